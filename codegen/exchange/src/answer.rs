@@ -10,9 +10,11 @@ use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::operation::{Operation, Response};
 use crate::place::{Direction, Place};
+use crate::request::form;
 use crate::schema::{Hidden, is_hidden};
-use crate::style::{Style, properties, text};
+use crate::style::{properties, text};
 use crate::values::Values;
+use crate::write_only;
 
 /// The number of items of a stream.
 const ITEMS: usize = 3;
@@ -101,12 +103,20 @@ impl<'a> Values<'a> {
         let document = Arc::clone(self.document());
         let place = document.answer_place(named, &response.key, media_type);
         let is_checked = (place.is_json() || place.is_xml()) && !frames::is_stream(media_type);
+        let described = document.describe(named, place);
+        // An example may be that of a schema for both directions.
+        let example = |name| {
+            let mut example = document.example(named, &response.key, media_type, name)?;
+            if let Some(described) = &described {
+                write_only::remove(&document, &described.schema, &mut example, 0);
+            }
+            Some(example)
+        };
         if let Wanted::Example(name) = wanted {
-            let example = document.example(named, &response.key, media_type, Some(name))?;
-            return self.written(named, place, &example);
+            return self.written(named, place, &example(Some(name))?);
         }
         if wanted == Wanted::Any
-            && let Some(example) = document.example(named, &response.key, media_type, None)
+            && let Some(example) = example(None)
             && (!is_checked || self.is_good(named, place, &example))
         {
             return self.written(named, place, &example);
@@ -115,8 +125,11 @@ impl<'a> Values<'a> {
             let items = (0..ITEMS).map(|_| self.make(named, place, random));
             return Some((frames::written(media_type, &items.collect::<Option<Vec<_>>>()?), None));
         }
-        let described = document.describe(named, place);
-        let composed = described.and_then(|described| document.composed(&described.schema, 0));
+        let composed = described.as_ref().and_then(|described| {
+            let mut composed = document.composed(&described.schema, 0)?;
+            write_only::remove(&document, &described.schema, &mut composed, 0);
+            Some(composed)
+        });
         if wanted == Wanted::Any
             && let Some(example) = composed
             && (!is_checked || self.is_good(named, place, &example))
@@ -130,7 +143,7 @@ impl<'a> Values<'a> {
         Some(((0..random.usize(1..40)).map(|_| random.u8(..)).collect(), None))
     }
 
-    /// The body of a response with this value; `None` if its media type cannot express it.
+    /// The body of a response with this value, without its write-only members; `None` if its media type cannot express it.
     pub fn body_of(
         &self,
         operation: &Operation,
@@ -139,12 +152,21 @@ impl<'a> Values<'a> {
         value: &Value,
     ) -> Option<Vec<u8>> {
         let named = operation.named();
-        Some(self.written(named, self.document().answer_place(named, &response.key, media_type), value)?.0)
+        let place = self.document().answer_place(named, &response.key, media_type);
+        let mut value = value.clone();
+        if let Some(described) = self.document().describe(named, place) {
+            write_only::remove(self.document(), &described.schema, &mut value, 0);
+        }
+        Some(self.written(named, place, &value)?.0)
     }
 
     /// The body with this value, and the value that it has as JSON or XML.
     fn written(&self, named: Named<'_>, place: Place<'_>, value: &Value) -> Option<(Vec<u8>, Option<Value>)> {
         let media_type = place.media_type();
+        if let (FORM, Value::Object(members)) = (media_type::essence(media_type).as_str(), value) {
+            let styles = self.document().answer_encodings(named, place.of, media_type);
+            return Some((form(members, &styles).into_bytes(), None));
+        }
         if !place.is_xml() {
             let is_whole = place.is_json() && !frames::is_stream(media_type);
             return Some((written(media_type, value), is_whole.then(|| value.clone())));
@@ -183,13 +205,7 @@ fn written(media_type: &str, value: &Value) -> Vec<u8> {
     if media_type::is_json(media_type) {
         return value.to_string().into_bytes();
     }
-    match value {
-        Value::Object(_) if media_type::essence(media_type) == FORM => {
-            let pairs = Style::form().pairs("", value);
-            pairs.iter().map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&").into_bytes()
-        }
-        value => text(value).into_bytes(),
-    }
+    text(value).into_bytes()
 }
 
 impl Document {

@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, COOKIE};
 use serde_json::{Map, Value};
 
 use crate::document::{Described, Document, Parameter};
 use crate::frames;
-use crate::media_type::{self, FORM, MULTIPART};
+use crate::media_type::{self, FORM};
+use crate::multipart;
 use crate::operation::{Credential, Operation};
 use crate::place::Place;
 use crate::rule::{Broken, broken_rules};
 use crate::schema::Hidden;
 use crate::style::{Reading, Style, types, unescaped};
 use crate::values::{Validator, Values};
+use crate::write_only::{self, WRITE_ONLY};
+use crate::xml::is_xml;
 
 /// The most violations that are reported for a message.
 const MOST: usize = 50;
@@ -238,33 +240,31 @@ impl<'a> Values<'a> {
                 let styles = document.encodings(named, media_type);
                 form(&document, &schema, &pairs, &styles)
             }
-            MULTIPART => {
-                let Some(parts) = parts(content_type, received.body) else {
+            _ if media_type::is_multipart(media_type) => {
+                let described = document.part_names(operation, media_type);
+                // Parts without names are the bytes of the body to a server.
+                if described.is_empty() {
+                    return;
+                }
+                let Some(parts) = multipart::read(content_type, received.body) else {
                     add("", "syntax", "is not a multipart body");
                     return;
                 };
-                for (name, _, headers) in &parts {
-                    for header in document.part_headers(named, media_type, name) {
-                        if !headers.contains_key(&header) {
-                            add(&format!("/{name}"), "required", &format!("has no header `{header}`"));
-                        }
+                let parts = document.parts_by_name(operation, media_type, &described, parts);
+                for part in &parts {
+                    if let Some((rule, detail)) = document.fault_of_part(named, media_type, part) {
+                        add(&format!("/{}", part.name), rule, &detail);
                     }
                 }
-                let styles = operation.body.iter().flat_map(|body| &body.parts);
+                let styles = described.iter();
                 let styles: Vec<(String, Style)> = styles
-                    .filter_map(|name| Some((name.clone(), document.part_style(named, media_type, name)?)))
+                    .filter_map(|name| Some(((*name).to_owned(), document.part_style(named, media_type, name)?)))
                     .collect();
-                of_parts(&document, &schema, parts, &styles)
+                multipart::members(&document, &schema, parts, &styles)
             }
-            _ if media_type::is_text(media_type) => {
-                let text = String::from_utf8_lossy(received.body).into_owned();
+            _ if media_type::is_text(media_type) && !is_xml(media_type) => {
                 let validator = self.validator(named, Place::body(media_type), Hidden::Ignored);
-                let read = |reading: &Reading<'_>| Some(Ok(reading.scalar(&text, reading.types)));
-                if let Some(Ok(value)) = best(&document, &schema, validator.as_deref(), read) {
-                    for found in broken(validator.as_deref(), &value) {
-                        add(&found.pointer, found.keyword(), &found.detail);
-                    }
-                }
+                violations.extend(in_text(&document, &schema, validator.as_deref(), received.body));
                 return;
             }
             _ => return,
@@ -328,6 +328,11 @@ impl<'a> Values<'a> {
             let Some(described) = document.describe(operation.named(), place) else { return Vec::new() };
             let validator = self.settled(operation, place);
             let mut violations = in_xml(&document, &described.schema, validator.as_deref(), body);
+            if document.has_write_only
+                && let Ok(reading) = document.from_xml(&described.schema, body)
+            {
+                violations.extend(write_only(&document, &described.schema, validator.as_deref(), &reading.value));
+            }
             violations.truncate(MOST);
             return violations;
         }
@@ -335,19 +340,34 @@ impl<'a> Values<'a> {
             frames::texts(content_type, body)
         } else if media_type::is_json(content_type) {
             vec![body.to_vec()]
+        } else if is_checked(content_type) && !is_xml(content_type) {
+            let Some(Described { schema, .. }) = document.describe(operation.named(), place) else { return Vec::new() };
+            let validator = self.settled(operation, place);
+            let mut violations = if media_type::is_text(content_type) {
+                in_text(&document, &schema, validator.as_deref(), body)
+            } else {
+                let styles = document.answer_encodings(operation.named(), &response.key, media_type);
+                let members = form(&document, &schema, &pairs(&String::from_utf8_lossy(body)), &styles);
+                of_broken(&broken(validator.as_deref(), &Value::Object(members)))
+            };
+            violations.truncate(MOST);
+            return violations;
         } else {
             return Vec::new();
         };
-        let validator = self.settled(operation, Place::json_answer(&response.key, media_type));
+        let place = Place::json_answer(&response.key, media_type);
+        let described = document.describe(operation.named(), place).filter(|_| document.has_write_only);
+        let validator = self.settled(operation, place);
         let mut violations = Vec::new();
         for text in texts {
             match serde_json::from_slice::<Value>(&text) {
                 Err(error) => violations.push(Violation::of_body("", "syntax", &format!("is not JSON: {error}"))),
-                Ok(value) => violations.extend(
-                    broken(validator.as_deref(), &value)
-                        .iter()
-                        .map(|found| Violation::of_body(&found.pointer, found.keyword(), &found.detail)),
-                ),
+                Ok(value) => {
+                    violations.extend(of_broken(&broken(validator.as_deref(), &value)));
+                    if let Some(Described { schema, .. }) = &described {
+                        violations.extend(write_only(&document, schema, validator.as_deref(), &value));
+                    }
+                }
             }
         }
         violations.truncate(MOST);
@@ -370,12 +390,40 @@ fn in_xml(document: &Document, schema: &Value, validator: Option<&Validator>, bo
         Ok(reading) => {
             let faults =
                 reading.faults.iter().map(|fault| Violation::of_body(&fault.pointer, fault.rule, &fault.detail));
-            let broken = broken(validator, &reading.value);
-            faults
-                .chain(broken.iter().map(|found| Violation::of_body(&found.pointer, found.keyword(), &found.detail)))
-                .collect()
+            faults.chain(of_broken(&broken(validator, &reading.value))).collect()
         }
     }
+}
+
+/// What is wrong with a body of text.
+fn in_text(document: &Document, schema: &Value, validator: Option<&Validator>, body: &[u8]) -> Vec<Violation> {
+    let text = String::from_utf8_lossy(body);
+    let read = |reading: &Reading<'_>| Some(Ok(reading.scalar(&text, reading.types)));
+    match best(document, schema, validator, read) {
+        Some(Ok(value)) => of_broken(&broken(validator, &value)),
+        Some(Err(NotInStyle)) | None => Vec::new(),
+    }
+}
+
+fn of_broken(broken: &[Broken]) -> Vec<Violation> {
+    broken.iter().map(|found| Violation::of_body(&found.pointer, found.keyword(), &found.detail)).collect()
+}
+
+/// Whether bodies of the media type are read as a whole and checked: JSON, XML, forms and text.
+pub fn is_checked(media_type: &str) -> bool {
+    let is_text = media_type::is_text(media_type) && media_type::is_unicode(media_type);
+    let is_form = media_type::essence(media_type) == FORM;
+    !frames::is_stream(media_type) && (media_type::is_json(media_type) || is_xml(media_type) || is_text || is_form)
+}
+
+/// The write-only members of a response.
+fn write_only(document: &Document, schema: &Value, validator: Option<&Validator>, value: &Value) -> Vec<Violation> {
+    let Some(Ok(validator)) = validator else { return Vec::new() };
+    let found = write_only::found(document, schema, validator, value);
+    found
+        .iter()
+        .map(|pointer| Violation::of_body(pointer, WRITE_ONLY, "is write-only, but it is in a response"))
+        .collect()
 }
 
 fn broken(validator: Option<&Validator>, value: &Value) -> Vec<Broken> {
@@ -430,7 +478,7 @@ fn pairs(text: &str) -> Vec<(String, String)> {
 }
 
 /// The members of a form.
-fn form(
+pub(crate) fn form(
     document: &Document,
     schema: &Value,
     pairs: &[(String, String)],
@@ -468,53 +516,4 @@ fn form(
         }
     }
     members
-}
-
-/// The members of a multipart body; a file is any text.
-fn of_parts(document: &Document, schema: &Value, parts: Vec<Part>, styles: &[(String, Style)]) -> Map<String, Value> {
-    let escaped = |text: &str| crate::style::escaped(text);
-    let in_form = |name: &str, text: &str| match styles.iter().find(|(styled, _)| styled == name) {
-        Some((_, style)) => style.part_in_form(text),
-        None => escaped(text),
-    };
-    // Files are not values.
-    let (files, texts): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, text, _)| text.is_none());
-    let texts = texts.iter().map(|(name, text, _)| (name, text.as_deref().unwrap_or_default()));
-    let pairs: Vec<_> = texts.map(|(name, text)| (escaped(name), in_form(name, text))).collect();
-    let mut members = form(document, schema, &pairs, styles);
-    for (name, ..) in files {
-        let is_list = types(document, crate::style::member(document, schema, &name, 0), 0).array;
-        let file = Value::String("file".to_owned());
-        match members.get_mut(&name) {
-            Some(Value::Array(files)) => files.push(file),
-            _ => {
-                members.insert(name, if is_list { Value::Array(vec![file]) } else { file });
-            }
-        }
-    }
-    members
-}
-
-/// The name of a part, its text, and its headers; a file has no text.
-type Part = (String, Option<String>, HeaderMap);
-
-/// The parts of a body; `None` if it is not a multipart body.
-fn parts(content_type: &str, body: &[u8]) -> Option<Vec<Part>> {
-    let boundary = multer::parse_boundary(content_type).ok()?;
-    let body = body.to_vec();
-    let stream = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(body)]);
-    let read = async {
-        let mut multipart = multer::Multipart::new(stream, boundary);
-        let mut parts = Vec::new();
-        while let Some(field) = multipart.next_field().await.ok()? {
-            let name = field.name().unwrap_or_default().to_owned();
-            let is_file = field.file_name().is_some();
-            let headers = field.headers().clone();
-            let bytes = field.bytes().await.ok()?;
-            parts.push((name, (!is_file).then(|| String::from_utf8_lossy(&bytes).into_owned()), headers));
-        }
-        Some(parts)
-    };
-    // The whole body is here, so nothing waits.
-    read.now_or_never()?
 }

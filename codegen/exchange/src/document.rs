@@ -1,5 +1,7 @@
 //! The description as it was written, with absolute references.
 
+mod dynamic;
+mod names;
 mod normal;
 mod query;
 mod route;
@@ -16,14 +18,20 @@ use normal::spell_out;
 
 use crate::place::{Kind, Place, Syntax};
 use crate::style::Style;
+use crate::write_only;
+
+/// The trees of files by their names.
+type Files = BTreeMap<String, Value>;
 
 /// A description and the files that it refers to.
 #[derive(Debug, Default)]
 pub struct Document {
-    files: BTreeMap<String, Value>,
+    files: Files,
     entry: String,
     /// Schemas are those of OpenAPI 3.0 or older, which differ from JSON Schema.
     pub(crate) is_old: bool,
+    /// Some members are write-only.
+    pub(crate) has_write_only: bool,
     /// In XML, an element that a reference leads to has the name of its component, not that of the member (OpenAPI 3.2).
     pub(crate) names_elements_by_component: bool,
 }
@@ -76,7 +84,7 @@ impl Document {
     /// Reads the file `entry` and the files that it refers to. Syntax errors are of the kind
     /// [`InvalidData`](io::ErrorKind::InvalidData).
     pub fn read(entry: &str, read: impl Fn(&str) -> io::Result<Vec<u8>>) -> io::Result<Self> {
-        let mut files = BTreeMap::new();
+        let mut files = Files::new();
         let mut next = vec![entry.to_owned()];
         while let Some(path) = next.pop() {
             if files.contains_key(&path) {
@@ -91,20 +99,35 @@ impl Document {
             spell_out(&mut tree, &path, &mut next);
             files.insert(path, tree);
         }
-        let root = &files[entry];
-        let version = root["openapi"].as_str().unwrap_or("2");
-        let is_old = version.starts_with('2') || version.starts_with("3.0");
-        let names_elements_by_component = version.starts_with("3.2");
-        Ok(Self { files, entry: entry.to_owned(), is_old, names_elements_by_component })
+        Ok(Self::with(files, entry))
     }
 
     /// Makes a document of a description in one file.
     pub fn of(mut root: Value) -> Self {
-        let entry = "openapi.json".to_owned();
-        spell_out(&mut root, &entry, &mut Vec::new());
-        let is_old = root["openapi"].as_str().is_some_and(|version| version.starts_with("3.0"));
-        let names_elements_by_component = root["openapi"].as_str().is_some_and(|version| version.starts_with("3.2"));
-        Self { files: BTreeMap::from([(entry.clone(), root)]), entry, is_old, names_elements_by_component }
+        let entry = "openapi.json";
+        spell_out(&mut root, entry, &mut Vec::new());
+        Self::with(Files::from([(entry.to_owned(), root)]), entry)
+    }
+
+    fn with(mut files: Files, entry: &str) -> Self {
+        let said = |name: &str| files.get(entry)?.get(name)?.as_str();
+        let version = said("openapi").unwrap_or_default().to_owned();
+        let is_old = version.starts_with("3.0") || said("swagger").is_some();
+        names::resolve(&mut files);
+        dynamic::expand(&mut files);
+        Self {
+            entry: entry.to_owned(),
+            is_old,
+            has_write_only: files.values().any(write_only::is_in),
+            names_elements_by_component: version.starts_with("3.2"),
+            files,
+        }
+    }
+
+    /// Whether a response must not have write-only members: OpenAPI 3.1 takes `writeOnly` from JSON Schema, where such a
+    /// value "is never present" (Validation, 9.4); OpenAPI 3.0 says that it "SHOULD NOT be sent".
+    pub fn forbids_write_only(&self) -> bool {
+        !self.is_old
     }
 
     /// The entry file.
@@ -114,8 +137,7 @@ impl Document {
 
     /// The node that a reference names.
     pub fn find(&self, reference: &str) -> Option<&Value> {
-        let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-        self.files.get(file)?.pointer(&decoded(fragment))
+        find(&self.files, reference)
     }
 
     /// References to the named schemas whose `allOf` contains the schema of this reference.
@@ -320,6 +342,12 @@ impl Document {
         let found = parts.into_iter().find_map(|part| self.member(part, name))?;
         Some(Described { required: found.required || required, ..found })
     }
+}
+
+/// The node that a reference names.
+fn find<'f>(files: &'f Files, reference: &str) -> Option<&'f Value> {
+    let (file, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+    files.get(file)?.pointer(&decoded(fragment))
 }
 
 fn is_key_of(scheme: &Value, parameter: &Parameter) -> bool {

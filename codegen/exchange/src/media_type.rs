@@ -3,6 +3,7 @@
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 pub(crate) const MULTIPART: &str = "multipart/form-data";
+pub(crate) const RELATED: &str = "multipart/related";
 
 /// `type/subtype` without parameters, in lower case.
 pub fn essence(media_type: &str) -> String {
@@ -48,15 +49,28 @@ pub(crate) fn concrete(range: &str) -> String {
     match essence(range).as_str() {
         "*/*" | "application/*" => "application/octet-stream".to_owned(),
         "text/*" => "text/plain".to_owned(),
+        "multipart/*" => "multipart/mixed".to_owned(),
         essence if essence.contains("/*+") => essence.replace("/*+", "/vnd.any+"),
         essence if essence.ends_with("/*") => essence.replace("/*", "/png"),
         _ => range.to_owned(),
     }
 }
 
+/// Whether its bodies have parts.
+pub(crate) fn is_multipart(media_type: &str) -> bool {
+    essence(media_type).starts_with("multipart/")
+}
+
 /// Whether its bodies are text of one value.
 pub(crate) fn is_text(media_type: &str) -> bool {
     essence(media_type).starts_with("text/")
+}
+
+/// Whether its text is in UTF-8, as far as it says.
+pub(crate) fn is_unicode(media_type: &str) -> bool {
+    let lower = media_type.to_ascii_lowercase();
+    let charset = lower.split_once("charset=").map(|(_, charset)| charset.trim_matches('"').trim().to_owned());
+    charset.is_none_or(|charset| charset.starts_with("utf-8") || charset.starts_with("us-ascii"))
 }
 
 /// Whether a range, such as `text/*` or `application/*+json`, covers a media type.

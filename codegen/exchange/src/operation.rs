@@ -1,11 +1,13 @@
 //! The operations of a description, with what their requests and responses may contain.
 
-use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
 
 use crate::document::{Document, Named, Parameter};
 use crate::media_type;
 use crate::style::{self, Style};
-use crate::template::Template;
+use crate::template::{self, Template};
 
 /// An operation of a description.
 #[derive(Clone, Debug)]
@@ -99,6 +101,13 @@ impl Operation {
         Named { id: &self.id, method: &self.method, path: &self.key }
     }
 
+    /// Whether a path template is this one, whatever its parameters are called, or ends with it after the path of a server.
+    pub fn has_template(&self, path: &str) -> bool {
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let starts = path.match_indices('/').map(|(start, _)| start);
+        starts.into_iter().any(|start| self.template.is_like(&Template::new(&path[start..])))
+    }
+
     /// The response for a status.
     pub fn response(&self, status: u16) -> Option<&Response> {
         let named = |key: &str| self.responses.iter().find(|response| response.key.eq_ignore_ascii_case(key));
@@ -120,7 +129,8 @@ impl Document {
             let usual = METHODS.iter().filter_map(|method| Some((method.to_ascii_uppercase(), item.get(*method)?)));
             let more = item.get("additionalOperations").and_then(Value::as_object).into_iter().flatten();
             for (method, node) in usual.chain(more.map(|(method, node)| (method.clone(), node))) {
-                if node.is_object() && key.starts_with('/') {
+                let is_path = key.starts_with('/') || !key.starts_with("x-") && !key.contains("://");
+                if node.is_object() && is_path {
                     found.push(self.operation_of(key, method, item, node));
                 }
             }
@@ -145,8 +155,13 @@ impl Document {
     }
 
     fn operation_of(&self, key: &str, method: String, item: &Value, node: &Value) -> Operation {
-        let whole = key.split('#').next().unwrap_or_default();
+        let in_path = self.parameters(item, node).filter(|parameter| parameter["in"] == "path");
+        let declared =
+            in_path.filter_map(|found| Some((found["name"].as_str()?, found["style"].as_str().unwrap_or_default())));
+        let (whole, in_query) = template::plain(key, &declared.collect::<Vec<_>>());
+        let whole = whole.split('#').next().unwrap_or_default();
         let (path, query) = whole.split_once('?').unwrap_or((whole, ""));
+        let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         let fixed = pairs.filter(|(_, text)| !text.contains('{'));
         let id = node["operationId"].as_str().map_or_else(|| format!("{method} {key}"), str::to_owned);
@@ -156,6 +171,12 @@ impl Document {
             // A path parameter that the template does not name is read from the query (W0312).
             if parameter.within == "path" && !path.contains(&format!("{{{}", parameter.name)) {
                 "query".clone_into(&mut parameter.within);
+            }
+        }
+        for name in in_query {
+            if !parameters.iter().any(|found| found.within == "query" && found.name == name) {
+                let (within, schema) = ("query".to_owned(), json!({ "type": "string" }));
+                parameters.push(Parameter { within, name, schema, required: false, style: Style::form() });
             }
         }
         // OpenAPI ignores headers that belong to HTTP.
@@ -168,8 +189,8 @@ impl Document {
             body: self.body_of(item, node),
             responses: self.responses_of(node),
             security: self.security_of(node),
-            template: Template::new(path),
-            path: path.to_owned(),
+            template: Template::new(&path),
+            path,
             key: key.to_owned(),
             parameters,
             id,
@@ -180,11 +201,13 @@ impl Document {
     fn body_of(&self, item: &Value, node: &Value) -> Option<Body> {
         if let Some(body) = node.get("requestBody").map(|body| self.follow(body)) {
             let media_types: Vec<String> = keys(body.get("content"));
-            let multipart = media_types.iter().find(|found| media_type::essence(found) == media_type::MULTIPART);
-            let schema = multipart.and_then(|found| body["content"][found.as_str()].get("schema"));
+            let multipart = media_types.iter().filter(|found| media_type::is_multipart(found));
             let mut parts = Vec::new();
-            style::properties(self, schema.unwrap_or(&Value::Null), &mut parts, 0);
-            parts.dedup();
+            for schema in multipart.filter_map(|found| body["content"][found.as_str()].get("schema")) {
+                style::properties(self, schema, &mut parts, 0);
+            }
+            let mut seen = BTreeSet::new();
+            parts.retain(|name| seen.insert(name.clone()));
             return (!media_types.is_empty()).then(|| Body { required: body["required"] == true, media_types, parts });
         }
         let within =
@@ -216,9 +239,26 @@ impl Document {
         said.map(|(name, encoding)| (name.clone(), Style::of(encoding))).chain(fields).collect()
     }
 
+    /// The same for the form of a response.
+    pub(crate) fn answer_encodings(&self, named: Named<'_>, key: &str, media_type: &str) -> Vec<(String, Style)> {
+        let response = self.operation(named).and_then(|(_, node)| self.response(node, key));
+        let content = response.and_then(|response| response.get("content")?.get(media_type));
+        let said = content.and_then(|content| content.get("encoding")?.as_object()).into_iter().flatten();
+        let said = said.filter(|(_, encoding)| is_styled(encoding) || Style::is_json_in_form(encoding));
+        said.map(|(name, encoding)| (name.clone(), Style::of(encoding))).collect()
+    }
+
     fn part_encoding(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<&Value> {
         let (_, node) = self.operation(named)?;
         self.follow(node.get("requestBody")?).get("content")?.get(media_type)?.get("encoding")?.get(part)
+    }
+
+    /// The media types and ranges that a part may have; any if there are none.
+    pub(crate) fn part_types(&self, named: Named<'_>, media_type: &str, part: &str) -> Vec<String> {
+        // With a style, they have no meaning.
+        let said = self.part_encoding(named, media_type, part).filter(|said| self.is_old || !is_styled(said));
+        let said = said.and_then(|said| said.get("contentType")?.as_str()).unwrap_or_default();
+        said.split(',').map(media_type::essence).filter(|found| !found.is_empty()).collect()
     }
 
     /// The style of a list or an object that is one part.

@@ -7,14 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::document::Parameter;
 use crate::frames;
-use crate::media_type::{self, FORM, MULTIPART};
+use crate::media_type::{self, FORM};
+use crate::multipart::{self, Part};
 use crate::operation::Operation;
 use crate::place::Place;
 use crate::style::{Style, escaped, text};
 use crate::values::Values;
-
-/// The boundary of multipart bodies.
-const BOUNDARY: &str = "specwright-2f6b1d0c";
 
 /// The number of items of a stream.
 const ITEMS: usize = 2;
@@ -63,17 +61,6 @@ pub enum Content {
     Parts(Vec<Part>),
     /// Anything else.
     Bytes(Vec<u8>),
-}
-
-/// A part of a multipart body.
-#[derive(Clone, Debug)]
-pub struct Part {
-    name: String,
-    media_type: Option<&'static str>,
-    is_file: bool,
-    /// The headers that it requires.
-    headers: Vec<String>,
-    bytes: Vec<u8>,
 }
 
 /// A request as HTTP writes it.
@@ -151,8 +138,8 @@ fn whole_query(parameter: &Parameter, sent: &Sent) -> String {
 
 impl Payload {
     fn content_type(&self) -> String {
-        match self.content {
-            Content::Parts(_) => format!("{}; boundary={BOUNDARY}", self.media_type),
+        match &self.content {
+            Content::Parts(parts) => multipart::content_type(&self.media_type, parts),
             _ => self.media_type.clone(),
         }
     }
@@ -163,13 +150,14 @@ impl Payload {
             Content::Json(value) => value.to_string().into_bytes(),
             Content::Items(items) => frames::written(&self.media_type, items),
             Content::Form(members, styles) => form(members, styles).into_bytes(),
-            Content::Parts(parts) => multipart(parts),
+            Content::Parts(parts) => multipart::written(&self.media_type, parts),
             Content::Xml(_, bytes) | Content::Bytes(bytes) => bytes.clone(),
         }
     }
 }
 
-fn form(members: &Map<String, Value>, styles: &[(String, Style)]) -> String {
+/// The text of a form.
+pub(crate) fn form(members: &Map<String, Value>, styles: &[(String, Style)]) -> String {
     let own = |name: &str| styles.iter().find(|(styled, _)| styled == name).map(|(_, style)| style.clone());
     let pairs = members.iter().flat_map(|(name, value)| match own(name) {
         Some(style) => style.pairs(name, value),
@@ -177,26 +165,6 @@ fn form(members: &Map<String, Value>, styles: &[(String, Style)]) -> String {
         None => Style::form().pairs(name, value),
     });
     pairs.map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join("&")
-}
-
-fn multipart(parts: &[Part]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for part in parts {
-        let file = if part.is_file { "; filename=\"file.bin\"" } else { "" };
-        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{}\"{file}\r\n", part.name);
-        bytes.extend(head.into_bytes());
-        if let Some(media_type) = part.media_type {
-            bytes.extend(format!("Content-Type: {media_type}\r\n").into_bytes());
-        }
-        for name in &part.headers {
-            bytes.extend(format!("{name}: 1\r\n").into_bytes());
-        }
-        bytes.extend(b"\r\n");
-        bytes.extend(&part.bytes);
-        bytes.extend(b"\r\n");
-    }
-    bytes.extend(format!("--{BOUNDARY}--\r\n").into_bytes());
-    bytes
 }
 
 impl<'a> Values<'a> {
@@ -259,7 +227,14 @@ impl<'a> Values<'a> {
                 let Value::Object(members) = self.make(named, Place::body(media_type), random)? else { return None };
                 of(Content::Form(members, self.document().encodings(named, media_type)))
             }
-            MULTIPART => of(Content::Parts(self.parts(operation, media_type, random)?)),
+            essence if essence.starts_with("multipart/") => {
+                let document = Arc::clone(self.document());
+                let described = document.part_names(operation, media_type);
+                of(Content::Parts(match described.as_slice() {
+                    [] => self.parts_without_names(operation, media_type, random)?,
+                    described => self.parts(operation, media_type, described, random)?,
+                }))
+            }
             essence if essence.starts_with("text/") => {
                 let value = self.make(named, Place::body(media_type), random)?;
                 of(Content::Bytes(text(&value).into_bytes()))
@@ -268,14 +243,42 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn parts(&mut self, operation: &'a Operation, media_type: &'a str, random: &mut Rng) -> Option<Vec<Part>> {
+    /// Parts of a list, or one of any text.
+    fn parts_without_names(
+        &mut self,
+        operation: &'a Operation,
+        media_type: &'a str,
+        random: &mut Rng,
+    ) -> Option<Vec<Part>> {
+        let place = Place::json_body(media_type);
+        let schema = self.document().describe(operation.named(), place).map(|described| described.schema);
+        let is_list = schema.is_some_and(|schema| self.document().follow(&schema)["type"] == "array");
+        let values = if is_list { self.make(operation.named(), place, random)? } else { Value::Null };
+        let part = |value: &Value| Part {
+            name: String::new(),
+            media_type: Some(if value.is_string() { "text/plain" } else { media_type::JSON }.to_owned()),
+            is_file: false,
+            headers: Vec::new(),
+            bytes: text(value).into_bytes(),
+        };
+        let parts: Vec<Part> = values.as_array().into_iter().flatten().map(part).collect();
+        Some(if parts.is_empty() { vec![part(&Value::String("a".to_owned()))] } else { parts })
+    }
+
+    fn parts(
+        &mut self,
+        operation: &'a Operation,
+        media_type: &'a str,
+        names: &[&'a str],
+        random: &mut Rng,
+    ) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
         let document = Arc::clone(self.document());
         let whole = document.describe(operation.named(), Place::body(media_type))?.schema;
         let bound = |word: &str| document.follow(&whole).get(word).and_then(Value::as_u64);
         let (least, most) = (bound("minProperties").unwrap_or(0), bound("maxProperties").unwrap_or(u64::MAX));
         let mut members = 0;
-        for name in operation.body.iter().flat_map(|body| &body.parts) {
+        for &name in names {
             let place = Place::part(media_type, name);
             let Some(described) = document.describe(operation.named(), place) else { continue };
             if !described.required && (members >= most || members >= least && random.bool()) {
@@ -283,9 +286,11 @@ impl<'a> Values<'a> {
             }
             members += 1;
             let headers = document.part_headers(operation.named(), media_type, name);
-            let part = |media_type, is_file, bytes| Part {
-                name: name.clone(),
-                media_type,
+            let ranges = document.part_types(operation.named(), media_type, name);
+            let said = ranges.first().map(|range| media_type::concrete(range));
+            let part = |default: Option<&str>, is_file, bytes| Part {
+                name: name.to_owned(),
+                media_type: said.clone().or(default.map(str::to_owned)),
                 is_file,
                 headers: headers.clone(),
                 bytes,
@@ -297,8 +302,11 @@ impl<'a> Values<'a> {
             }
             let schema = document.follow(&described.schema);
             let item = schema.get("items").map_or(schema, |items| document.follow(items));
-            let is_file =
-                item["format"] == "binary" || item["type"] == "file" || item.get("contentMediaType").is_some();
+            let is_text = |media_type: &String| media_type::is_json(media_type) || media_type::is_text(media_type);
+            let is_file = item["format"] == "binary"
+                || item["type"] == "file"
+                || item.get("contentMediaType").is_some()
+                || item["type"] == "string" && !said.as_ref().is_none_or(is_text);
             let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1).clamp(1, 100);
             for _ in 0..count {
                 let value = if is_file { None } else { Some(self.make(operation.named(), place, random)?) };
@@ -330,17 +338,10 @@ impl Parameter {
 /// Whether bodies of the media type are made here.
 fn is_made(media_type: &str) -> bool {
     let essence = media_type::essence(media_type);
-    !essence.ends_with("xml") && (!essence.starts_with("multipart/") || essence == MULTIPART)
+    !essence.ends_with("xml")
 }
 
 /// Random bytes without zeros, which a command line cannot have.
 fn bytes(random: &mut Rng) -> Vec<u8> {
     (0..random.usize(1..40)).map(|_| random.u8(1..)).collect()
-}
-
-impl Part {
-    /// The name of the part.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::document::Document;
 use crate::place::Direction;
+use crate::write_only::WRITE_ONLY;
 
 /// The formats that have the same meaning for JSON Schema and the generated server, and that both check.
 const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid", "uri"];
@@ -183,10 +184,12 @@ impl Translation<'_> {
                 let members = member.as_object()?;
                 let mut translated = Map::new();
                 for (name, member) in members {
-                    let member = if self.is_hidden(name, Some(member)) {
-                        Value::Bool(self.hidden == Hidden::Ignored)
-                    } else {
-                        self.inner(member)
+                    let member = match (self.is_hidden(name, Some(member)), self.hidden, self.direction) {
+                        (false, ..) => self.inner(member),
+                        (true, Hidden::Absent, _) => Value::Bool(false),
+                        (true, Hidden::Ignored, Direction::Request) => Value::Bool(true),
+                        // The annotation remains, so that the member is found.
+                        (true, Hidden::Ignored, Direction::Response) => json!({ WRITE_ONLY: true }),
                     };
                     translated.insert(name.clone(), member);
                 }

@@ -37,11 +37,60 @@ impl Template {
         matches(&self.holes, path.strip_prefix(self.first.as_str())?, &mut found).then_some(found)
     }
 
+    /// Whether both have the same texts between their parameters, whose names may differ.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let texts = |template: &Self| template.holes.iter().map(|(_, text)| text.clone()).collect::<Vec<_>>();
+        self.first == other.first && texts(self) == texts(other)
+    }
+
     /// The order in which templates are tried: those with fewer parameters and more text first.
     pub(crate) fn rank(&self) -> (usize, std::cmp::Reverse<usize>) {
         let literals = self.first.len() + self.holes.iter().map(|(_, literal)| literal.len()).sum::<usize>();
         (self.holes.len(), std::cmp::Reverse(literals))
     }
+}
+
+/// A path in the syntax of OpenAPI, from one with expressions of RFC 6570 or of web frameworks: `{?page,size}`, `{/b}`,
+/// `{id?}`. `declared` has the names of path parameters with their styles; such a name is no expression. The second value
+/// has the names of query parameters.
+pub(crate) fn plain(path: &str, declared: &[(&str, &str)]) -> (String, Vec<String>) {
+    let (mut plain, mut in_query) = (String::new(), Vec::new());
+    let mut rest = path;
+    while let Some((before, expression, after)) = next_expression(rest) {
+        plain.push_str(before);
+        rest = after;
+        let style = |name: &str| declared.iter().find(|(found, _)| *found == name).map(|(_, style)| *style);
+        let sign = expression.chars().next().filter(|sign| "+#./;?&".contains(*sign));
+        if style(expression).is_some() || expression.trim().is_empty() {
+            plain.extend(["{", expression, "}"]);
+            continue;
+        }
+        let list = expression.strip_prefix(|first| Some(first) == sign).unwrap_or(expression);
+        let names = list.split(',').map(|name| name.split(':').next().unwrap_or_default().trim());
+        for (index, name) in names.enumerate() {
+            let name = if sign.is_some() { name.trim_end_matches('*') } else { name };
+            match sign {
+                Some('?' | '&') => in_query.push(name.to_owned()),
+                // A fragment is never sent.
+                Some('#') => {}
+                Some('/') => plain.extend(["/{", name, "}"]),
+                Some('.') if style(name) != Some("label") => plain.extend([".{", name, "}"]),
+                Some(';') if style(name) != Some("matrix") => plain.extend([";", name, "={", name, "}"]),
+                _ => {
+                    let bare = name.split('=').next().unwrap_or_default().trim().trim_start_matches('*');
+                    plain.extend([if index > 0 { ",{" } else { "{" }, bare.trim_end_matches('?'), "}"]);
+                }
+            }
+        }
+    }
+    (plain + rest, in_query)
+}
+
+/// The text before the first pair of braces, what is inside, and the rest.
+fn next_expression(path: &str) -> Option<(&str, &str, &str)> {
+    let (before, inside) = path.split_once('{')?;
+    let (expression, after) = inside.split_once('}')?;
+    Some((before, expression, after))
 }
 
 /// The text as a URI has it.
@@ -71,7 +120,7 @@ fn matches<'t, 'p>(holes: &'t [(String, String)], path: &'p str, found: &mut Vec
 
 #[cfg(test)]
 mod tests {
-    use super::Template;
+    use super::{Template, plain};
 
     #[test]
     fn a_segment_may_hold_several_parameters() {
@@ -93,5 +142,23 @@ mod tests {
     #[test]
     fn a_template_is_filled() {
         assert_eq!(Template::new("/a/{b}.{c}").fill(|name| name.repeat(2)), "/a/bb.cc");
+    }
+
+    #[test]
+    fn expressions_are_names() {
+        for (path, expected, in_query) in [
+            ("/a/{b}/c.{d}", "/a/{b}/c.{d}", &[][..]),
+            ("/one{?page,size*}", "/one", &["page", "size"]),
+            ("/a{/b}{.c}{;d}{#e}", "/a/{b}.{c};d={d}", &[]),
+            ("/a{.label}{;matrix}/{odd+name}", "/a{label}{matrix}/{odd+name}", &[]),
+            ("/a/{id?}/{*rest}/{n:int}/{v=1}/{path+}", "/a/{id}/{rest}/{n}/{v}/{path+}", &[]),
+            ("/a/{b", "/a/{b", &[]),
+        ] {
+            let declared = [("label", "label"), ("matrix", "matrix"), ("odd+name", "simple")];
+            assert_eq!(
+                plain(path, &declared),
+                (expected.to_owned(), in_query.iter().map(ToString::to_string).collect())
+            );
+        }
     }
 }

@@ -98,7 +98,8 @@ fn enum_of_items(members: &mut Map<String, Value>) {
     members.insert("items".to_owned(), Value::Object(items));
 }
 
-fn absolute(reference: &str, file: &str) -> String {
+/// The reference with the path of its file.
+pub(super) fn absolute(reference: &str, file: &str) -> String {
     let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
     if path.is_empty() {
         return format!("{file}#{fragment}");

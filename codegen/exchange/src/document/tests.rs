@@ -1,9 +1,10 @@
 //! How operations and parameters are distinguished.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Document, Named};
 use crate::place::Place;
+use crate::values::Values;
 
 #[test]
 fn values_of_their_own_tell_operations_apart() {
@@ -75,4 +76,76 @@ fn a_parameter_may_be_the_key_of_a_security_scheme() {
     assert_eq!(keys("/all"), ["key", "x-token"]);
     assert_eq!(keys("/one"), ["x-token"]);
     assert_eq!(keys("/open"), [""; 0]);
+}
+
+#[test]
+fn a_template_has_the_items_that_are_bound() {
+    let page = |schema: Value| json!({ "get": { "responses": { "200": { "content": { "application/json": { "schema": schema } } } } } });
+    let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    let document = Document::of(json!({
+        "openapi": "3.1.0",
+        "paths": {
+            "/users": page(reference("UserPage")),
+            "/orders": page(reference("OrderPage")),
+            "/books": page(json!({ "type": "object", "properties": { "first": reference("UserPage"), "more": reference("OrderPage") } })),
+            "/pages": page(reference("Page")),
+            "/trees": page(reference("Strict")),
+            "/numbers": page(json!({ "$ref": "array_of_numbers" })),
+        },
+        "components": { "schemas": {
+            "Page": {
+                "type": "object",
+                "properties": { "items": { "type": "array", "items": { "$dynamicRef": "#item" } }, "next": reference("Page") },
+                "$defs": { "item": { "$dynamicAnchor": "item", "not": {} } },
+            },
+            "UserPage": { "$ref": "#/components/schemas/Page", "$defs": { "item": { "$dynamicAnchor": "item", "type": "string" } } },
+            "OrderPage": {
+                "allOf": [reference("Page")],
+                "$defs": { "item": { "$dynamicAnchor": "item", "type": "integer" } },
+            },
+            "Tree": {
+                "$dynamicAnchor": "node",
+                "type": "object",
+                "properties": { "children": { "type": "array", "items": { "$dynamicRef": "#node" } } },
+            },
+            "Strict": { "$dynamicAnchor": "node", "$ref": "#/components/schemas/Tree", "unevaluatedProperties": false },
+            "Generic": {
+                "$id": "generic",
+                "type": "array",
+                "items": { "$dynamicRef": "#array-item" },
+                "$defs": { "all": { "$dynamicAnchor": "array-item" } },
+            },
+            "Numbers": { "$id": "array_of_numbers", "$ref": "generic", "$defs": { "number": { "$dynamicAnchor": "array-item", "type": "number" } } },
+        } },
+    }));
+    let operations = document.operations();
+    let mut values = Values::new(document.into());
+    for (path, valid, broken) in [
+        ("/users", json!({ "items": ["a"] }), json!({ "items": [1] })),
+        ("/users", json!({ "next": { "items": ["a"] } }), json!({ "next": { "items": [1] } })),
+        ("/orders", json!({ "items": [1] }), json!({ "items": ["a"] })),
+        (
+            "/books",
+            json!({ "first": { "items": ["a"] }, "more": { "items": [1] } }),
+            json!({ "first": { "items": [1] } }),
+        ),
+        ("/pages", json!({ "items": [] }), json!({ "items": [1] })),
+        ("/trees", json!({ "children": [{ "children": [] }] }), json!({ "children": [{ "childen": [] }] })),
+        ("/numbers", json!([1, 2.5]), json!([1, "a"])),
+    ] {
+        let operation = operations.iter().find(|operation| operation.path == path).unwrap();
+        let mut check = |value: &Value| {
+            values.check_response_body(operation, 200, "application/json", value.to_string().as_bytes())
+        };
+        assert_eq!(check(&valid), [], "{path} {valid}");
+        assert_ne!(check(&broken), [], "{path} {broken}");
+    }
+    for operation in &operations {
+        for seed in 0..20 {
+            let place = Place::json_answer("200", "application/json");
+            let made = values.make(operation.named(), place, &mut fastrand::Rng::with_seed(seed));
+            assert!(made.is_some(), "{}", operation.path);
+        }
+        assert_eq!(values.meant_of(&operation.id), [""; 0]);
+    }
 }
