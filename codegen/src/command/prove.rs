@@ -4,6 +4,7 @@ mod client;
 mod finding;
 mod judge;
 mod known;
+mod methods;
 mod report;
 mod run;
 
@@ -81,7 +82,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (document, operations) = exchange::read(&arguments.described)?;
     let selected = selected(arguments, operations)?;
     let client = Client::new(&arguments.url, &arguments.headers, arguments.bearer.as_deref())?;
-    let plan = run::Plan { budget: arguments.budget, samples: arguments.samples, seed: arguments.seed };
+    let plan = run::Plan {
+        budget: arguments.budget,
+        samples: arguments.samples,
+        seed: arguments.seed,
+        // A caller who names operations does not expect that others are called.
+        tries_writes: !arguments.read_only && arguments.only.is_empty() && arguments.skip.is_empty(),
+    };
     let outcome =
         exchange::runtime()?.block_on(run::run(&client, Values::new(document), operations, &selected, plan))?;
     match arguments.format {

@@ -128,6 +128,44 @@ async fn what_was_created_is_read_changed_and_deleted() {
 }
 
 #[tokio::test]
+async fn write_only_members_are_never_answered() {
+    let account = "\
+openapi: 3.1.0
+info: { title: Accounts, version: '1' }
+paths:
+  /accounts:
+    post:
+      operationId: addAccount
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Account' } } } }
+      responses: { '201': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Account' } } } } }
+  /accounts/{id}:
+    get:
+      operationId: getAccount
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Account' }, examples: { one: { value: { id: 7, name: Bella, keys: { pin: 1 } } } } } } } }
+components:
+  schemas:
+    Account:
+      type: object
+      required: [name, keys]
+      properties:
+        id: { type: integer, readOnly: true }
+        name: { type: string }
+        keys: { type: object, properties: { hint: { type: string }, pin: { type: integer, writeOnly: true } } }
+";
+    let mock = Mock::start(&Folder::new(&[("a.yaml", account)]), "a.yaml");
+    for prefer in ["", "example=one"] {
+        let example = mock.send("GET", "/accounts/7", &[("prefer", prefer)], "").await;
+        assert_eq!(example.json(), json!({ "id": 7, "name": "Bella", "keys": {} }));
+    }
+    let made = mock.send("POST", "/accounts", &[JSON], r#"{"name":"Max","keys":{"hint":"h","pin":2}}"#).await.json();
+    assert_eq!((&made["name"], &made["keys"]), (&json!("Max"), &json!({ "hint": "h" })));
+    if let Some(id) = made["id"].as_i64() {
+        assert_eq!(mock.get(&format!("/accounts/{id}")).await.json(), made);
+    }
+}
+
+#[tokio::test]
 async fn the_last_requests_are_listed() {
     let mut mock = start("");
     mock.get("/pets/7").await;
@@ -216,4 +254,48 @@ async fn xml_is_answered_and_read_by_its_description() {
         errors.sort_unstable();
         assert_eq!((refused.status, found), (400, errors.into_iter().map(str::to_owned).collect()), "{document}");
     }
+}
+
+#[tokio::test]
+async fn parts_of_every_multipart_body_are_checked() {
+    let content = "{ schema: { type: object, required: [meta], properties: { meta: { type: object, required: [n], properties: { n: { type: integer } } }, scan: { type: string, format: binary } } }, \
+                   encoding: { meta: { contentType: application/json }, scan: { contentType: image/png } } }";
+    let body = |of: &str| format!("requestBody: {{ required: true, content: {{ {of}: {content} }} }}");
+    let done = "responses: { '204': { description: Done. } }";
+    let document = format!(
+        "openapi: 3.1.0\ninfo: {{ title: A, version: '1' }}\npaths:\n  /related: {{ post: {{ {}, {done} }} }}\n  /mixed: {{ post: {{ {}, {done} }} }}\n  /any: {{ post: {{ requestBody: {{ required: true, content: {{ multipart/mixed: {{}} }} }}, {done} }} }}\n",
+        body("multipart/related"),
+        body("multipart/mixed"),
+    );
+    let mock = Mock::start(&Folder::new(&[("a.yaml", &document)]), "a.yaml");
+    let part = |head: &str, text: &str| format!("--b\r\n{head}\r\n\r\n{text}\r\n");
+    let named = "Content-Disposition: form-data; name=\"meta\"";
+    for subtype in ["related", "mixed"] {
+        for (parts, errors) in [
+            (part(named, r#"{"n":1}"#), &[][..]),
+            (part("Content-ID: <meta>", r#"{"n":1}"#), &[]),
+            (part("Content-Type: application/json", r#"{"n":1}"#) + &part("Content-Type: image/png", "png"), &[]),
+            (part(named, r#"{"n":"a"}"#), &["body /meta/n type"]),
+            (part("Content-Type: image/png", "png"), &["body required"]),
+            (part(&format!("{named}\r\nContent-Type: text/csv"), r#"{"n":1}"#), &["body /meta contentType"]),
+        ] {
+            let content_type = format!("multipart/{subtype}; boundary=b");
+            let header = ("content-type", content_type.as_str());
+            let answer = mock.send("POST", &format!("/{subtype}"), &[header], &format!("{parts}--b--\r\n")).await;
+            if errors.is_empty() {
+                assert_eq!(answer.status, 204, "{parts}: {}", answer.text);
+            } else {
+                assert_eq!(
+                    (answer.status, answer.errors()),
+                    (400, errors.iter().map(ToString::to_string).collect()),
+                    "{parts}"
+                );
+            }
+        }
+        let bare = format!("multipart/{subtype}");
+        let answer = mock.send("POST", &format!("/{subtype}"), &[("content-type", &bare)], "text").await;
+        assert_eq!((answer.status, answer.errors()), (400, vec!["body syntax".to_owned()]));
+    }
+    // Without names, a server takes the bytes.
+    assert_eq!(mock.send("POST", "/any", &[("content-type", "multipart/mixed")], "text").await.status, 204);
 }

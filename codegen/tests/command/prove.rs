@@ -6,10 +6,10 @@ use std::process::Command;
 
 use axum::Router;
 use axum::extract::RawQuery;
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
-use axum::routing::{get, post, put};
+use axum::routing::{any, get, post, put};
 use serde_json::{Value, json};
 
 use crate::folder::{Folder, Run};
@@ -24,11 +24,16 @@ fn json(status: u16, body: &'static str) -> impl IntoResponse {
 
 /// Serves a router on a free port until the test ends, and proves it.
 async fn proved(router: Router, arguments: &str) -> Run {
+    proved_by(PETS, router, &format!("--bearer secret --samples 4 {arguments}")).await
+}
+
+/// The same for another description.
+async fn proved_by(description: &'static str, router: Router, arguments: &str) -> Run {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router).await });
-    let line = format!("prove pets.yaml --url {url} --bearer secret --budget 1h --samples 4 {arguments}");
-    let run = move || Folder::new(&[("pets.yaml", PETS)]).run(&line);
+    let line = format!("prove pets.yaml --url {url} --budget 1h {arguments}");
+    let run = move || Folder::new(&[("pets.yaml", description)]).run(&line);
     tokio::task::spawn_blocking(run).await.unwrap()
 }
 
@@ -59,6 +64,7 @@ fn a_mock_keeps_the_descriptions_of_fixtures() {
     for name in [
         "headers",
         "inheritance",
+        "multipart",
         "names",
         "one-of-simple",
         "read-write-only",
@@ -181,6 +187,118 @@ async fn reports_have_a_case_for_each_operation() {
     assert!(run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1">"#), "{}", run.stdout);
     let failure = r#"<failure type="undeclared-media-type" message="answers 200 with `text/html`; described: application/json">curl -i "#;
     assert!(run.stdout.contains(failure), "{}", run.stdout);
+}
+
+/// A list, and an item that is only read.
+const ITEMS: &str = "\
+openapi: 3.1.0
+info: { title: Items, version: '1' }
+paths:
+  /items:
+    get: { operationId: listItems, responses: { '204': { description: None. } } }
+    post: { operationId: addItem, requestBody: { content: { text/plain: {} } }, responses: { '204': { description: Done. } } }
+  /items/{id}:
+    get:
+      operationId: getItem
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '204': { description: None. } }
+";
+
+/// A service with a method that the description does not have, and one that does not say which methods it has.
+fn items() -> Router {
+    let done = async || StatusCode::NO_CONTENT;
+    let item = async |method: Method| match method.as_str() {
+        "GET" => StatusCode::NO_CONTENT,
+        "DELETE" => StatusCode::BAD_GATEWAY,
+        _ => StatusCode::METHOD_NOT_ALLOWED,
+    };
+    Router::new().route("/items", get(done).post(done).patch(async || StatusCode::OK)).route("/items/{id}", any(item))
+}
+
+#[tokio::test]
+async fn methods_that_are_not_described_are_tried() {
+    let run = proved_by(ITEMS, items(), "--samples 1").await;
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    for line in [
+        "error[undescribed-method]: POST /items answers 200 to PATCH, which is not described\n  --> addItem\n",
+        "error[server-error]: GET /items/{id} answers 502 to DELETE, which is not described\n  --> getItem\n",
+        "warning[allow]: GET /items/{id} answers 405 to POST without `Allow`, which lists the methods that it has\n  \
+         --> getItem\n   = also: PUT\n   = also: PATCH\n  curl -i -X POST http://",
+    ] {
+        assert!(run.stdout.contains(line), "{}", run.stdout);
+    }
+    assert!(run.stdout.contains(", 2 findings, 1 warning (seed 0)"), "{}", run.stdout);
+    for arguments in ["--read-only", "--only listItems,addItem,getItem", "--skip addItem"] {
+        let run = proved_by(ITEMS, items(), arguments).await;
+        assert!(run.code == Some(0) && !run.stdout.contains("warning"), "{arguments}: {}", run.stdout);
+    }
+}
+
+#[tokio::test]
+async fn allow_lists_what_a_path_has() {
+    let allow = |methods: &'static str| {
+        let refuse = async move || (StatusCode::METHOD_NOT_ALLOWED, [("allow", methods)]);
+        Router::new().route(
+            "/items",
+            get(async || StatusCode::NO_CONTENT).post(async || StatusCode::NO_CONTENT).fallback(refuse),
+        )
+    };
+    for (methods, expected) in [
+        ("GET,HEAD, POST", None),
+        ("GET, POST, PUT", Some("answers 405 to PUT, which `Allow: GET, POST, PUT` has")),
+        ("POST", Some("answers 405 to PUT with `Allow: POST`; also described: GET")),
+    ] {
+        let run = proved_by(ITEMS, allow(methods), "--samples 1").await;
+        let warnings: Vec<_> =
+            run.stdout.lines().filter_map(|line| line.strip_prefix("warning[allow]: POST /items ")).collect();
+        assert_eq!(warnings, Vec::from_iter(expected), "{}", run.stdout);
+    }
+}
+
+/// An account whose password only requests have.
+const ACCOUNT: &str = "\
+openapi: 3.1.0
+info: { title: Accounts, version: '1' }
+paths:
+  /account:
+    get: { operationId: getAccount, responses: { '200': { description: It., content: { application/json: { schema: { $ref: '#/components/schemas/Account' } } } } } }
+components:
+  schemas:
+    Account:
+      type: object
+      required: [name, password]
+      properties: { name: { type: string }, password: { type: string, writeOnly: true }, friends: { type: array, items: { $ref: '#/components/schemas/Account' } } }
+";
+
+#[tokio::test]
+async fn responses_have_no_write_only_members() {
+    let account = || {
+        Router::new().route(
+            "/account",
+            get(async || json(200, r#"{"name":1,"password":"p","friends":[{"name":"a","password":"q"}]}"#)),
+        )
+    };
+    let run = proved_by(ACCOUNT, account(), "--format json --samples 1").await;
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(kinds(&report), [("getAccount".to_owned(), "response-body".to_owned())], "{report:#}");
+    let others = json!(["200 body /friends/0/password writeOnly", "200 body /password writeOnly"]);
+    assert_eq!(report["findings"][0]["others"], others);
+    // Where it only SHOULD NOT be sent, it is a warning.
+    let old = ACCOUNT.replace("3.1.0", "3.0.3").leak();
+    let run = proved_by(old, account(), "--format json --samples 1").await;
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let expected = ["response-body", "write-only"].map(|kind| ("getAccount".to_owned(), kind.to_owned()));
+    assert_eq!(kinds(&report), expected, "{report:#}");
+    assert_eq!(report["findings"][1]["severity"], "warning");
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_described_is_a_warning() {
+    let router = Router::new().route("/pets/{id}", put(async || (StatusCode::NOT_FOUND, "none")));
+    let run = proved(router, "--only renamePet").await;
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    let line = "warning[undescribed-body]: PUT /pets/{id} answers 404 with a body (`text/plain`); none is described\n";
+    assert!(run.stdout.starts_with(line), "{}", run.stdout);
 }
 
 #[tokio::test]

@@ -24,6 +24,14 @@ pub(super) enum Kind {
     ResponseBody,
     /// A header is missing or breaks its schema.
     ResponseHeader,
+    /// A method that is not described succeeded.
+    UndescribedMethod,
+    /// A write-only member, which a response should not have.
+    WriteOnly,
+    /// The description has no body.
+    UndescribedBody,
+    /// A method was refused without saying which ones are allowed.
+    Allow,
     /// A valid request was refused as invalid; a rule that the description does not have may be the reason.
     Refused,
     /// The operation could not be called.
@@ -42,6 +50,10 @@ impl Kind {
             Self::UndeclaredMediaType => "undeclared-media-type",
             Self::ResponseBody => "response-body",
             Self::ResponseHeader => "response-header",
+            Self::UndescribedMethod => "undescribed-method",
+            Self::WriteOnly => "write-only",
+            Self::UndescribedBody => "undescribed-body",
+            Self::Allow => "allow",
             Self::Refused => "refused",
             Self::NotCalled => "not-called",
         }
@@ -49,7 +61,7 @@ impl Kind {
 
     /// Whether the service may keep the description nevertheless.
     pub(super) fn is_warning(self) -> bool {
-        matches!(self, Self::Refused | Self::NotCalled)
+        matches!(self, Self::WriteOnly | Self::UndescribedBody | Self::Allow | Self::Refused | Self::NotCalled)
     }
 }
 

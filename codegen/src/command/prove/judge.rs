@@ -105,8 +105,14 @@ fn described(values: &mut Values<'static>, operation: &'static Operation, answer
     let has_no_body = operation.method == "HEAD" || matches!(status, 204 | 205 | 304);
     let is_problem = status >= 400 && essence(content_type) == PROBLEM;
     let is_covered = response.media_types.iter().any(|range| covers(range, content_type));
-    if has_no_body || response.media_types.is_empty() {
-        // A body that is not described is ignored by clients.
+    if has_no_body {
+        // HTTP has none.
+    } else if response.media_types.is_empty() {
+        // OpenAPI does not say that there is no body, and clients ignore it.
+        if !answer.body.is_empty() && !is_problem {
+            let detail = format!("answers {status} with a body (`{}`); none is described", essence(content_type));
+            found.push(Found::new(Kind::UndescribedBody, &format!("{status} {}", essence(content_type)), detail));
+        }
     } else if answer.body.is_empty() && content_type.is_empty() {
         let detail = format!("answers {status} without a body; described: {}", response.media_types.join(", "));
         found.push(Found::new(Kind::ResponseBody, &format!("{status} without a body"), detail));
@@ -114,7 +120,10 @@ fn described(values: &mut Values<'static>, operation: &'static Operation, answer
         // A body that was cut off is not judged, unless it is a stream of items.
         if !answer.is_cut {
             let violations = values.check_response_body(operation, status, content_type, &answer.body);
-            found.extend(violations.iter().map(|violation| of_violation(Kind::ResponseBody, status, violation)));
+            let is_advice =
+                |violation: &Violation| violation.rule == "writeOnly" && !values.document().forbids_write_only();
+            let kind = |violation: &Violation| if is_advice(violation) { Kind::WriteOnly } else { Kind::ResponseBody };
+            found.extend(violations.iter().map(|violation| of_violation(kind(violation), status, violation)));
         }
     } else if !is_problem {
         let was = if content_type.is_empty() { "no media type".to_owned() } else { format!("`{content_type}`") };

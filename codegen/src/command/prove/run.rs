@@ -11,6 +11,7 @@ use super::client::{Answer, Client};
 use super::finding::{Findings, Kind};
 use super::judge;
 use super::known::Known;
+use super::methods;
 use crate::command::Failure;
 use crate::command::exchange::seed;
 
@@ -23,6 +24,8 @@ pub(super) struct Plan {
     pub(super) budget: Duration,
     pub(super) samples: u32,
     pub(super) seed: u64,
+    /// Whether methods that are not described are tried even if they write.
+    pub(super) tries_writes: bool,
 }
 
 /// What was tried, and what was found.
@@ -51,6 +54,8 @@ struct Run<'c> {
     broken: HashMap<&'static str, BTreeSet<String>>,
     /// Operations whose valid requests succeeded.
     succeeded: BTreeSet<&'static str>,
+    /// For each path, a valid request, if possible one that succeeded.
+    reached: HashMap<&'static str, (bool, &'static Operation, Message)>,
     end: Instant,
 }
 
@@ -74,6 +79,7 @@ pub(super) async fn run(
         requests: 0,
         broken: HashMap::new(),
         succeeded: BTreeSet::new(),
+        reached: HashMap::new(),
         end: Instant::now() + plan.budget,
     };
     // What others need is made first and deleted last.
@@ -90,6 +96,9 @@ pub(super) async fn run(
             }
             let mut random = Rng::with_seed(seed(plan.seed, &format!("{} {round}", operation.id)));
             run.call(operation, round, plan.samples, &mut random).await?;
+        }
+        if round == 0 {
+            run.try_methods(selected, plan.tries_writes).await;
         }
     }
     Ok(Outcome {
@@ -140,6 +149,9 @@ impl Run<'_> {
             return Ok(());
         }
         let succeeded = (200..300).contains(&answer.status);
+        if self.reached.get(operation.path.as_str()).is_none_or(|(before, ..)| succeeded && !before) {
+            self.reached.insert(&operation.path, (succeeded, operation, message.clone()));
+        }
         if succeeded {
             if self.succeeded.insert(&operation.id) {
                 self.try_without_credentials(operation, &message).await;
@@ -249,6 +261,26 @@ impl Run<'_> {
         {
             let detail = format!("answers {} without the credentials that the description requires", answer.status);
             self.findings.add(operation, Kind::Unprotected, "", detail, self.client.curl_bare(message));
+        }
+    }
+
+    /// Calls methods that the paths of the operations do not have.
+    async fn try_methods(&mut self, selected: &[&'static Operation], writes: bool) {
+        for operation in selected {
+            let Some((_, operation, message)) = self.reached.remove(operation.path.as_str()) else { continue };
+            for message in methods::undescribed(self.operations, &message, writes) {
+                if self.is_over() {
+                    return;
+                }
+                self.requests += 1;
+                let found = match self.client.send(&message).await {
+                    Ok(answer) => methods::judge(self.operations, &message, &answer),
+                    Err(error) => Some(judge::Found::new(Kind::NoAnswer, &message.method, error.why)),
+                };
+                if let Some(found) = found {
+                    self.findings.add(operation, found.kind, &found.key, found.detail, self.client.curl(&message));
+                }
+            }
         }
     }
 
