@@ -10,7 +10,7 @@ use axum::response::Response;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::response::Parts;
 use http::{HeaderMap, StatusCode};
-use specwright_exchange::{Document, Operation as Described, Place, Values, Violation, is_json, is_stream};
+use specwright_exchange::{Document, Operation as Described, Place, Values, Violation, is_checked};
 
 use super::Operation;
 use crate::json::{self, Write, Writer};
@@ -43,8 +43,7 @@ impl ResponseChecker {
     /// The response, or 500 if it breaks the description.
     pub(super) async fn checked(&self, operation: &'static Operation, response: Response) -> Response {
         let (parts, body) = response.into_parts();
-        let content_type = content_type(&parts.headers);
-        if !is_json(content_type) || is_stream(content_type) {
+        if !is_checked(content_type(&parts.headers)) {
             let broken = self.broken(operation, &parts, None);
             return answer(operation, parts, body, &broken);
         }
@@ -91,12 +90,10 @@ impl ResponseChecker {
 
     /// The operation as the description has it.
     fn described(&self, operation: &Operation) -> Option<&'static Described> {
-        let is_there = |found: &&Described| {
-            // A key may have a fragment after the template.
-            found.method == operation.method && found.key.split('#').next() == Some(operation.path)
-        };
+        let is_there = |found: &&Described| found.method == operation.method && found.has_template(operation.path);
         let named = self.operations.iter().find(|found| found.id == operation.id);
-        named.or_else(|| self.operations.iter().find(is_there))
+        // One path may be the end of another one.
+        named.or_else(|| self.operations.iter().filter(is_there).max_by_key(|found| found.path.len()))
     }
 }
 

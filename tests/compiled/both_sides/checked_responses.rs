@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex};
 use axum::body::{Body, to_bytes};
 use axum::response::Response;
 use compiled_server::OPENAPI;
+use compiled_server::checked::{Checked, GetChecked, GetCheckedOkBody};
 use compiled_server::constraints::{
     Combine, Constraints, Pay, PlaceOrder, PlaceOrderForm, ReadOrder, ReadOrderResponse, router,
 };
-use compiled_server::models::{NoOrder, Receipt};
+use compiled_server::models::{GetCheckedResponseForm, NoOrder, Receipt, XmlPet};
 use compiled_server::runtime::server::{Call, Failure, Options};
 use http::Request;
 use tower::ServiceExt as _;
@@ -65,14 +66,17 @@ async fn answered(shop: Shop, options: &Options, path: &str) -> (u16, String) {
     let response: Response = router(shop, options).oneshot(request).await.expect("the router does not fail");
     let status = response.status().as_u16();
     let bytes = to_bytes(response.into_body(), usize::MAX).await.expect("a body");
-    let problem: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let Some(errors) = problem["errors"].as_array() else {
-        return (status, String::from_utf8_lossy(&bytes).into_owned());
-    };
+    (status, violations(&bytes).unwrap_or_else(|| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Location and code of each violation of a problem document.
+fn violations(body: &[u8]) -> Option<String> {
+    let problem: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+    let errors = problem["errors"].as_array()?;
     let text = |error: &serde_json::Value, name: &str| error[name].as_str().unwrap_or_default().to_owned();
     let violation =
         |error| text(error, "in") + &text(error, "name") + &text(error, "pointer") + " " + &text(error, "code");
-    (status, errors.iter().map(violation).collect::<Vec<_>>().join(", "))
+    Some(errors.iter().map(violation).collect::<Vec<_>>().join(", "))
 }
 
 async fn checked(shop: Shop) -> (u16, String) {
@@ -141,6 +145,8 @@ impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Errors {
 
 #[tokio::test]
 async fn every_violation_is_logged() {
+    // Whether an event is wanted is decided at its first use, which may be in the thread of another test.
+    checked(order("abc", 1001, 9)).await;
     let errors = Errors::default();
     let _guard = tracing::subscriber::set_default(Registry::default().with(errors.clone()));
     checked(order("abc", 1001, 9)).await;
@@ -150,4 +156,39 @@ async fn every_violation_is_logged() {
     assert_eq!(of("operation"), ["readOrder"; 2]);
     assert_eq!(of("pointer"), ["/code", "/count"]);
     assert_eq!(of("rule"), ["pattern", "maximum"]);
+}
+
+/// Answers with this body.
+#[derive(Clone)]
+struct Prints(GetCheckedOkBody);
+
+impl Checked for Prints {
+    async fn get_checked(&self, _: Call<()>, _: GetChecked) -> Result<GetCheckedOkBody, Failure<GetChecked>> {
+        Ok(self.0.clone())
+    }
+}
+
+#[tokio::test]
+async fn text_xml_and_forms_are_checked() {
+    let text = |text: &str| GetCheckedOkBody::Text(text.to_owned());
+    let xml = |id| GetCheckedOkBody::Xml(Box::new(XmlPet { id: Some(id), ..XmlPet::new("a".to_owned(), Vec::new()) }));
+    let form = |size| GetCheckedOkBody::Form(GetCheckedResponseForm { sizes: Some(vec![1, size]) });
+    // The operation has no `operationId`, and the path of its own server comes before its path.
+    for (body, expected) in [
+        (text("12345"), None),
+        (text("123456"), Some("body maxLength")),
+        (xml(1), None),
+        (xml(0), Some("body/id minimum")),
+        (form(5), None),
+        (form(6), Some("body/sizes/1 maximum")),
+    ] {
+        let options = Options::default().check_responses(OPENAPI);
+        let router = compiled_server::checked::router(Prints(body.clone()), &options);
+        let request = Request::get("/own/checked").body(Body::empty()).expect("a request");
+        let response: Response = router.oneshot(request).await.expect("the router does not fail");
+        let status = response.status().as_u16();
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.expect("a body");
+        let found = violations(&bytes);
+        assert_eq!((status, found.as_deref()), (if expected.is_some() { 500 } else { 200 }, expected), "{body:?}");
+    }
 }
