@@ -44,7 +44,6 @@ pub use call::Call;
 pub use download::Download;
 pub use failure::{Any, Common, Declares, DeclaresAny, Fails, Failure, Status};
 pub use handle::{Credentials, Identify, Request, Serve, anyone, authenticate, authenticate_optional};
-pub use incoming::Incoming;
 #[cfg(feature = "server-multipart")]
 pub use multipart::{Field, FilePart, Multipart, Part, Parts};
 pub use operation::{Content, Operation, RequestBody};

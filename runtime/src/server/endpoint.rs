@@ -1,5 +1,6 @@
 //! From axum's request to the handler of an operation, and from its result to the response.
 
+use std::future::ready;
 use std::iter::once;
 use std::ops::ControlFlow;
 use std::pin::Pin;
@@ -11,14 +12,14 @@ use axum::extract::Request;
 use axum::handler::Handler as _;
 use axum::response::Response;
 use axum::routing::MethodRouter;
-use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, Entry};
 use http::request::Parts;
 use http::{Method, StatusCode};
 
 use super::call::{Head, REQUEST_ID};
+use super::incoming::Incoming;
 use super::options::{ErrorMaps, Limits, QueryRules, Render};
-use super::{Answer, Failure, FailureContext, Fit, Incoming, Operation, Target, media_type, path, security};
+use super::{Answer, Failure, FailureContext, Fit, Operation, Target, media_type, path, security};
 
 /// The handler of an operation, including its service and authenticator.
 pub(super) type Handler = Arc<dyn Fn(Incoming) -> Promise<Result<Answer, Failure>> + Send + Sync>;
@@ -39,7 +40,7 @@ pub(super) struct Discriminator {
 /// The operations behind one axum route, the most specific template first.
 #[derive(Clone)]
 pub(super) struct Resource {
-    endpoints: Arc<[Endpoint]>,
+    endpoints: Arc<[Arc<Endpoint>]>,
 }
 
 /// One operation, ready to be called.
@@ -64,7 +65,7 @@ pub(super) struct Endpoint {
 
 /// An operation without the layers around it.
 #[derive(Clone)]
-pub(super) struct Unwrapped(pub(super) Endpoint);
+pub(super) struct Unwrapped(pub(super) Arc<Endpoint>);
 
 /// Handles requests for which axum finds no route: a path may be encoded differently from its template.
 #[derive(Clone)]
@@ -85,17 +86,11 @@ impl axum::handler::Handler<(), ()> for Resource {
 
     fn call(self, request: Request, (): ()) -> Self::Future {
         let (parts, body) = request.into_parts();
+        let Some(limit) = self.limit_of_deciding_body(&parts) else { return self.respond(parts, &[], body) };
         Box::pin(async move {
-            let found = match self.receive(&parts, body).await {
-                Ok((bytes, body)) => self.find(&parts, &bytes).map(|endpoint| (endpoint, body)),
-                Err(failure) => Err(failure),
-            };
-            match found {
-                Ok((endpoint, body)) => endpoint.respond(parts, body).await,
-                Err(failure) => match self.endpoints.first() {
-                    Some(endpoint) => respond(&endpoint.render, failure, &FailureContext::new(None, &parts)),
-                    None => Response::default(),
-                },
+            match super::Body::new(body, None, None, limit).bytes().await {
+                Ok(bytes) => self.respond(parts, &bytes, Body::from(bytes.clone())).await,
+                Err(failure) => self.refuse(&parts, failure.into()),
             }
         })
     }
@@ -106,7 +101,7 @@ impl axum::handler::Handler<(), ()> for Unwrapped {
 
     fn call(self, request: Request, (): ()) -> Self::Future {
         let (parts, body) = request.into_parts();
-        Box::pin(async move { self.0.answer(parts, body).await })
+        self.0.answer(parts, body)
     }
 }
 
@@ -129,12 +124,12 @@ impl axum::handler::Handler<(), ()> for Refusal {
     fn call(self, request: Request, (): ()) -> Self::Future {
         let (parts, _) = request.into_parts();
         let failure = Failure::new(self.status, "");
-        std::future::ready(respond(&self.render, failure, &FailureContext::new(None, &parts)))
+        ready(respond(&self.render, failure, &FailureContext::new(None, &parts)))
     }
 }
 
 impl Resource {
-    pub(super) fn new(endpoints: Arc<[Endpoint]>) -> Self {
+    pub(super) fn new(endpoints: Arc<[Arc<Endpoint>]>) -> Self {
         Self { endpoints }
     }
 
@@ -143,23 +138,32 @@ impl Resource {
         self.endpoints.iter().any(|endpoint| path::is_all_of(endpoint.operation.path, path))
     }
 
-    /// Receives the body, with its bytes if they decide about the operation.
-    async fn receive(&self, parts: &Parts, body: Body) -> Result<(Bytes, Body), Failure> {
-        let by_body = |endpoint: &&Endpoint| endpoint.discriminator.by_body && endpoint.takes_whole(parts);
-        match self.endpoints.iter().filter(by_body).map(|endpoint| endpoint.limits.body).max() {
-            None => Ok((Bytes::new(), body)),
-            Some(limit) => {
-                let bytes = super::Body::new(body, None, None, limit).bytes().await?;
-                Ok((bytes.clone(), Body::from(bytes)))
-            }
+    /// Maximum number of bytes of the body, if it decides about the operation.
+    fn limit_of_deciding_body(&self, parts: &Parts) -> Option<u64> {
+        let decides = |endpoint: &&Arc<Endpoint>| endpoint.discriminator.by_body && endpoint.takes_whole(parts);
+        self.endpoints.iter().filter(decides).map(|endpoint| endpoint.limits.body).max()
+    }
+
+    /// The response of the operation that is meant; `bytes` are those of a body that decides about it.
+    fn respond(&self, parts: Parts, bytes: &[u8], body: Body) -> Promise<Response> {
+        match self.find(&parts, bytes) {
+            Ok(endpoint) => endpoint.respond(parts, body),
+            Err(failure) => Box::pin(ready(self.refuse(&parts, failure))),
+        }
+    }
+
+    fn refuse(&self, parts: &Parts, failure: Failure) -> Response {
+        match self.endpoints.first() {
+            Some(endpoint) => respond(&endpoint.render, failure, &FailureContext::new(None, parts)),
+            None => Response::default(),
         }
     }
 
     /// The operation of a request. Axum has matched all segments except those that mix literals and
     /// parameters, and those of templates that are wider than its route.
-    fn find(&self, parts: &Parts, body: &[u8]) -> Result<&Endpoint, Failure> {
+    fn find(&self, parts: &Parts, body: &[u8]) -> Result<&Arc<Endpoint>, Failure> {
         let (path, query) = (parts.uri.path(), parts.uri.query());
-        let matches = |endpoint: &&Endpoint| {
+        let matches = |endpoint: &&Arc<Endpoint>| {
             let template = endpoint.operation.path;
             path::matches(template, path) && path::matches_query(template, query)
         };
@@ -173,7 +177,7 @@ impl Resource {
             let fitting = same.map(|endpoint| ((endpoint.discriminator.fits)(&target), endpoint));
             let best = fitting.reduce(|best, next| {
                 let certainty = |(fit, _): &(Option<Fit>, _)| fit.map(Fit::certainty);
-                let speaks = |(_, endpoint): &(_, &Endpoint)| endpoint.speaks(parts);
+                let speaks = |(_, endpoint): &(_, &Arc<Endpoint>)| endpoint.speaks(parts);
                 let needs = |(fit, _): &(Option<Fit>, _)| fit.map(Fit::needs);
                 let better = certainty(&next).cmp(&certainty(&best));
                 let better = better.then_with(|| speaks(&next).cmp(&speaks(&best)));
@@ -230,20 +234,27 @@ impl Endpoint {
         }
     }
 
-    async fn respond(&self, parts: Parts, body: Body) -> Response {
+    /// The response, through the layers if there are any.
+    fn respond(self: &Arc<Self>, mut parts: Parts, body: Body) -> Promise<Response> {
         #[cfg(feature = "tracing")]
         let span = super::trace::span(self.operation, &parts.method);
-        let answering = self.answer_through_layers(parts, body);
+        let answering: Promise<Response> = match &self.wrapped {
+            None => self.answer(parts, body),
+            Some(wrapped) => {
+                parts.extensions.insert(self.operation);
+                Box::pin(wrapped.clone().call(Request::from_parts(parts, body), ()))
+            }
+        };
         #[cfg(feature = "tracing")]
-        let answering = super::trace::within(span, answering);
-        answering.await
+        let answering = Box::pin(super::trace::within(span, answering));
+        answering
     }
 
-    /// The response, through the layers if there are any.
-    async fn answer_through_layers(&self, mut parts: Parts, body: Body) -> Response {
-        let Some(wrapped) = &self.wrapped else { return self.answer(parts, body).await };
-        parts.extensions.insert(self.operation);
-        wrapped.clone().call(Request::from_parts(parts, body), ()).await
+    /// The response of the operation itself.
+    fn answer(self: &Arc<Self>, parts: Parts, body: Body) -> Promise<Response> {
+        // In an `Arc` before the future begins, because a future has room for each of its arguments twice.
+        let head = Arc::new(Head { operation: self.operation, parts });
+        Box::pin(Arc::clone(self).handle(head, body))
     }
 
     /// The body, if its signature is valid or none is required.
@@ -255,8 +266,7 @@ impl Endpoint {
         }
     }
 
-    async fn answer(&self, parts: Parts, body: Body) -> Response {
-        let head = Arc::new(Head { operation: self.operation, parts });
+    async fn handle(self: Arc<Self>, head: Arc<Head>, body: Body) -> Response {
         #[cfg(feature = "signatures")]
         let received = self.verified(&head.parts, body).await;
         #[cfg(not(feature = "signatures"))]

@@ -2,7 +2,8 @@
 
 use http::StatusCode;
 
-use super::{Answer, Call, Fails, Failure, Fit, Incoming, Operation, Reply, RequestReader, Scheme, Target};
+use super::incoming::Incoming;
+use super::{Answer, Call, Fails, Failure, Fit, Operation, Reply, RequestReader, Scheme, Target};
 
 /// The request of an operation: how it is read, and how its result is sent.
 pub trait Request: Fails + Sized + Send + 'static {
@@ -75,7 +76,7 @@ where
 /// Handles a request of the operation of `R`.
 pub(super) async fn handle<'a, S, A, P, R: Request>(
     (service, authenticator): (&'a S, &'a A),
-    incoming: Incoming,
+    incoming: &mut Incoming,
     identify: impl Identify<'a, A, P>,
     method: impl Serve<'a, S, P, R>,
 ) -> Result<Answer, Failure> {

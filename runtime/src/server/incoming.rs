@@ -16,7 +16,7 @@ use crate::violation::Notes;
 
 /// A request being read.
 #[derive(Debug)]
-pub struct Incoming {
+pub(super) struct Incoming {
     head: Arc<Head>,
     body: Received,
     limits: Limits,
@@ -49,12 +49,12 @@ impl Incoming {
     }
 
     /// The operation.
-    pub fn operation(&self) -> &'static Operation {
+    fn operation(&self) -> &'static Operation {
         self.head.operation
     }
 
     /// The request before the caller is identified.
-    pub fn call(&self) -> Call<()> {
+    pub(super) fn call(&self) -> Call<()> {
         Call::of(Arc::clone(&self.head), ())
     }
 
@@ -63,7 +63,10 @@ impl Incoming {
     /// Refuses, in this order: a body with a wrong media type or size, every violation of the description,
     /// and an `Accept` that no response can satisfy. A safe method is refused for its `Accept` only when
     /// there is a body to send: a request for something that does not exist gets 404.
-    pub async fn read<T>(mut self, read: fn(&mut RequestReader<'_>) -> Option<T>) -> Result<(T, Reply), Failure> {
+    pub(super) async fn read<T>(
+        &mut self,
+        read: fn(&mut RequestReader<'_>) -> Option<T>,
+    ) -> Result<(T, Reply), Failure> {
         self.receive().await?;
         let body = std::mem::replace(&mut self.body, Received::Nothing);
         let mut reader = RequestReader::new(&self.head, body, self.limits, self.query);

@@ -38,9 +38,9 @@ where
         method: impl for<'a> Serve<'a, S, P, R>,
     ) {
         let state = Arc::clone(&self.state);
-        let handler = Arc::new(move |incoming| -> Promise<_> {
+        let handler = Arc::new(move |mut incoming| -> Promise<_> {
             let state = Arc::clone(&state);
-            Box::pin(async move { handle((&state.0, &state.1), incoming, identify, method).await })
+            Box::pin(async move { handle((&state.0, &state.1), &mut incoming, identify, method).await })
         });
         let discriminator = Discriminator { fits: R::fits, by_body: R::FITS_BY_BODY };
         self.routes.push((R::OPERATION, handler, discriminator));
@@ -72,8 +72,8 @@ impl<S: Debug, A: Debug> Debug for Routes<S, A> {
 }
 
 /// Groups operations whose templates axum cannot tell apart.
-fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
-    let mut resources: Vec<Vec<Endpoint>> = Vec::new();
+fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Arc<Endpoint>>> {
+    let mut resources: Vec<Vec<Arc<Endpoint>>> = Vec::new();
     for (operation, handler, discriminator) in routes {
         let mut endpoint = Endpoint {
             operation,
@@ -92,7 +92,8 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
             wrapped: None,
         };
         endpoint.wrapped = wrapped(&endpoint, options);
-        let same = |found: &&mut Vec<Endpoint>| found.first().is_some_and(|first| first.shape == endpoint.shape);
+        let endpoint = Arc::new(endpoint);
+        let same = |found: &&mut Vec<Arc<Endpoint>>| found.first().is_some_and(|first| first.shape == endpoint.shape);
         match resources.iter_mut().find(same) {
             Some(endpoints) => endpoints.push(endpoint),
             None => resources.push(vec![endpoint]),
@@ -103,7 +104,7 @@ fn resources(routes: Vec<Route>, options: &Options) -> Vec<Vec<Endpoint>> {
 
 /// An operation with the layers of the options, if any.
 fn wrapped(endpoint: &Endpoint, options: &Options) -> Option<MethodRouter> {
-    let bare = || any(Unwrapped(endpoint.clone()));
+    let bare = || any(Unwrapped(Arc::new(endpoint.clone())));
     let wrap = |inner: Option<_>, wrap: &Arc<dyn Fn(_, _) -> _ + Send + Sync>| {
         Some(wrap(inner.unwrap_or_else(bare), endpoint.operation))
     };
@@ -114,8 +115,8 @@ fn wrapped(endpoint: &Endpoint, options: &Options) -> Option<MethodRouter> {
 /// Adds to every resource the operations whose wider templates match its paths.
 ///
 /// Parts to be merged cannot have this: axum refuses to merge two routers that serve one method of one path.
-fn with_wider(resources: &[Vec<Endpoint>]) -> Vec<Vec<Endpoint>> {
-    let of = |own: &Vec<Endpoint>| {
+fn with_wider(resources: &[Vec<Arc<Endpoint>>]) -> Vec<Vec<Arc<Endpoint>>> {
+    let of = |own: &Vec<Arc<Endpoint>>| {
         let narrow = own.first().map_or(&[][..], |own| own.shape.as_slice());
         let wider = resources.iter().flatten().filter(|other| {
             path::is_wider(&other.shape, narrow)
@@ -127,7 +128,7 @@ fn with_wider(resources: &[Vec<Endpoint>]) -> Vec<Vec<Endpoint>> {
 }
 
 /// One axum route for each resource.
-fn router(resources: Vec<Vec<Endpoint>>) -> Router {
+fn router(resources: Vec<Vec<Arc<Endpoint>>>) -> Router {
     resources.into_iter().fold(Router::new().without_v07_checks(), |router, endpoints| {
         // The route uses the names of the first template, so that `MatchedPath` shows the description's.
         let template = axum_template(endpoints.first().map_or("/", |endpoint| endpoint.operation.path));
@@ -136,7 +137,7 @@ fn router(resources: Vec<Vec<Endpoint>>) -> Router {
 }
 
 /// The methods of one axum route.
-fn resource(endpoints: Vec<Endpoint>) -> MethodRouter {
+fn resource(endpoints: Vec<Arc<Endpoint>>) -> MethodRouter {
     let endpoints = in_order(endpoints);
     let mut methods: Vec<&str> = Vec::new();
     endpoints.iter().fold(MethodRouter::new(), |router, endpoint| {
@@ -154,7 +155,7 @@ fn resource(endpoints: Vec<Endpoint>) -> MethodRouter {
 }
 
 /// The operations of one axum route, the most specific first.
-fn in_order(mut endpoints: Vec<Endpoint>) -> Arc<[Endpoint]> {
+fn in_order(mut endpoints: Vec<Arc<Endpoint>>) -> Arc<[Arc<Endpoint>]> {
     // `/files/latest.{extension}` goes before `/files/{name}.{extension}`, and both before `/files/{name}`.
     // Operations of wider templates go last.
     endpoints.sort_by_cached_key(|endpoint| {
