@@ -222,11 +222,12 @@ impl<'a> Values<'a> {
             return;
         }
         let document = Arc::clone(self.document());
-        let Some(Described { schema, .. }) = document.describe(named, Place::body(media_type)) else { return };
+        let Some(described) = self.described(named, Place::body(media_type)) else { return };
+        let schema = &described.schema;
         let place = document.body_place(named, media_type);
         if place.is_xml() {
             let validator = self.validator(named, place, Hidden::Ignored);
-            for found in in_xml(&document, &schema, validator.as_deref(), received.body) {
+            for found in in_xml(&document, schema, validator.as_deref(), received.body) {
                 // A server reads names without their namespaces.
                 if found.rule != NAMESPACE {
                     violations.push(found);
@@ -238,33 +239,33 @@ impl<'a> Values<'a> {
             FORM => {
                 let pairs = pairs(&String::from_utf8_lossy(received.body));
                 let styles = document.encodings(named, media_type);
-                form(&document, &schema, &pairs, &styles)
+                form(&document, schema, &pairs, &styles)
             }
             _ if media_type::is_multipart(media_type) => {
-                let described = document.part_names(operation, media_type);
+                let declared = document.part_names(operation, media_type);
                 // Parts without names are the bytes of the body to a server.
-                if described.is_empty() {
+                if declared.is_empty() {
                     return;
                 }
                 let Some(parts) = multipart::read(content_type, received.body) else {
                     add("", "syntax", "is not a multipart body");
                     return;
                 };
-                let parts = document.parts_by_name(operation, media_type, &described, parts);
+                let parts = document.parts_by_name(operation, media_type, &declared, parts);
                 for part in &parts {
                     if let Some((rule, detail)) = document.fault_of_part(named, media_type, part) {
                         add(&format!("/{}", part.name), rule, &detail);
                     }
                 }
-                let styles = described.iter();
+                let styles = declared.iter();
                 let styles: Vec<(String, Style)> = styles
                     .filter_map(|name| Some(((*name).to_owned(), document.part_style(named, media_type, name)?)))
                     .collect();
-                multipart::members(&document, &schema, parts, &styles)
+                multipart::members(&document, schema, parts, &styles)
             }
             _ if media_type::is_text(media_type) && !is_xml(media_type) => {
                 let validator = self.validator(named, Place::body(media_type), Hidden::Ignored);
-                violations.extend(in_text(&document, &schema, validator.as_deref(), received.body));
+                violations.extend(in_text(&document, schema, validator.as_deref(), received.body));
                 return;
             }
             _ => return,

@@ -9,16 +9,16 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use serde_json::{Map, Value};
 
 use normal::spell_out;
 
-use crate::place::{Kind, Place, Syntax};
+use crate::place::{Direction, Kind, Place, Syntax};
 use crate::style::Style;
-use crate::write_only;
+use crate::write_only::{WRITE_ONLY, has_flag};
 
 /// The trees of files by their names.
 type Files = BTreeMap<String, Value>;
@@ -28,10 +28,14 @@ type Files = BTreeMap<String, Value>;
 pub struct Document {
     files: Files,
     entry: String,
+    /// The keys in `paths` by the `operationId` of one of their operations.
+    paths: HashMap<String, Vec<String>>,
     /// Schemas are those of OpenAPI 3.0 or older, which differ from JSON Schema.
     pub(crate) is_old: bool,
     /// Some members are write-only.
     pub(crate) has_write_only: bool,
+    /// Some members are read-only.
+    has_read_only: bool,
     /// In XML, an element that a reference leads to has the name of its component, not that of the member (OpenAPI 3.2).
     pub(crate) names_elements_by_component: bool,
 }
@@ -115,12 +119,37 @@ impl Document {
         let is_old = version.starts_with("3.0") || said("swagger").is_some();
         names::resolve(&mut files);
         dynamic::expand(&mut files);
-        Self {
+        let mut document = Self {
             entry: entry.to_owned(),
             is_old,
-            has_write_only: files.values().any(write_only::is_in),
+            has_write_only: files.values().any(|file| has_flag(file, WRITE_ONLY)),
+            has_read_only: files.values().any(|file| has_flag(file, "readOnly")),
             names_elements_by_component: version.starts_with("3.2"),
             files,
+            paths: HashMap::new(),
+        };
+        document.paths = document.paths_by_id();
+        document
+    }
+
+    fn paths_by_id(&self) -> HashMap<String, Vec<String>> {
+        let mut found: HashMap<String, Vec<String>> = HashMap::new();
+        for (key, item) in self.root().get("paths").and_then(Value::as_object).into_iter().flatten() {
+            let item = self.follow(item);
+            let nodes = [Some(item), item.get("additionalOperations")].into_iter().flatten();
+            let nodes = nodes.filter_map(Value::as_object).flat_map(Map::values);
+            for id in nodes.filter_map(|node| node.get("operationId")?.as_str()) {
+                found.entry(id.to_owned()).or_default().push(key.clone());
+            }
+        }
+        found
+    }
+
+    /// Whether members of this direction may be hidden.
+    pub(crate) fn hides(&self, direction: Direction) -> bool {
+        match direction {
+            Direction::Request => self.has_read_only,
+            Direction::Response => self.has_write_only,
         }
     }
 
@@ -253,7 +282,8 @@ impl Document {
             Some((item, method(item, named.method)?))
         };
         // A key may have a fragment after the template, to distinguish operations of one route.
-        let called = paths.values().map(|item| self.follow(item)).find_map(|item| {
+        let called = self.paths.get(named.id).into_iter().flatten().find_map(|key| {
+            let item = self.follow(paths.get(key)?);
             let node = method(item, named.method)?;
             (node["operationId"] == named.id).then_some((item, node))
         });

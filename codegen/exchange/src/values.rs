@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::document::{Document, Named};
+use crate::document::{Described, Document, Named};
 use crate::make::{Maker, Written};
 use crate::place::{Kind, Place, Syntax};
 use crate::schema::{self, Hidden, Reading};
@@ -21,6 +21,8 @@ pub type Validator = Result<jsonschema::Validator, String>;
 #[derive(Default)]
 pub struct Values<'a> {
     document: Arc<Document>,
+    /// What the places are, by operation.
+    described: HashMap<(&'a str, Place<'a>), Option<Arc<Described>>>,
     /// The validators by operation and place.
     validators: HashMap<(&'a str, Place<'a>, Reading, Hidden), Arc<Validator>>,
     /// Places whose schemas have no valid value as they are written, so that they are read as they were
@@ -42,7 +44,8 @@ impl<'a> Values<'a> {
     /// Makes a value that the validator accepts.
     pub fn make(&mut self, operation: Named<'a>, place: Place<'a>, random: &mut Rng) -> Option<Value> {
         let document = Arc::clone(&self.document);
-        let mut schema = document.describe(operation, place).map_or(Value::Bool(true), |described| described.schema);
+        let described = self.described(operation, place);
+        let mut schema = described.map_or(Value::Bool(true), |described| described.schema.clone());
         let is_joined = place.kind == Kind::Part && document.part_style(operation, place.of, place.name).is_some();
         if place.kind == Kind::Part && !is_joined {
             // A list is sent as one part per item.
@@ -115,13 +118,26 @@ impl<'a> Values<'a> {
 
     /// The validator of a place: strict, unless no value was found that way.
     pub fn validator(&mut self, operation: Named<'a>, place: Place<'a>, hidden: Hidden) -> Option<Arc<Validator>> {
-        let schema = self.document.describe(operation, place)?.schema;
+        let described = self.described(operation, place)?;
         let reading = if self.meant.contains(&(operation.id, place)) { Reading::Meant } else { Reading::Strict };
-        Some(self.validator_of(operation, place, &schema, reading, hidden))
+        Some(self.validator_of(operation, place, &described.schema, reading, hidden))
+    }
+
+    /// The schema of a place, which is looked up once.
+    pub(crate) fn described(&mut self, operation: Named<'a>, place: Place<'a>) -> Option<Arc<Described>> {
+        let document = &self.document;
+        let described = || document.describe(operation, place).map(Arc::new);
+        self.described.entry((operation.id, place)).or_insert_with(described).clone()
+    }
+
+    /// Without hidden members, one validator is enough.
+    fn hidden(&self, place: Place<'_>, hidden: Hidden) -> Hidden {
+        if self.document.hides(place.direction()) { hidden } else { Hidden::Absent }
     }
 
     /// Whether the validator of a place has not been used yet.
     pub(crate) fn is_new(&self, operation: Named<'a>, place: Place<'a>, hidden: Hidden) -> bool {
+        let hidden = self.hidden(place, hidden);
         let is_kept = |reading| self.validators.contains_key(&(operation.id, place, reading, hidden));
         !is_kept(Reading::Strict) && !is_kept(Reading::Meant)
     }
@@ -134,6 +150,7 @@ impl<'a> Values<'a> {
         reading: Reading,
         hidden: Hidden,
     ) -> Arc<Validator> {
+        let hidden = self.hidden(place, hidden);
         let document = &self.document;
         let made = || Arc::new(schema::validator(document, schema, place.direction(), reading, hidden));
         Arc::clone(self.validators.entry((operation.id, place, reading, hidden)).or_insert_with(made))

@@ -48,11 +48,13 @@ pub(crate) fn remove(document: &Document, schema: &Value, value: &mut Value, dep
     }
 }
 
-/// Whether a file describes write-only members.
-pub(crate) fn is_in(node: &Value) -> bool {
+/// Whether a schema in a file has the keyword, which is `true`.
+pub(crate) fn has_flag(node: &Value, keyword: &str) -> bool {
     match node {
-        Value::Object(members) => members.get(WRITE_ONLY) == Some(&Value::Bool(true)) || members.values().any(is_in),
-        Value::Array(items) => items.iter().any(is_in),
+        Value::Object(members) => {
+            members.get(keyword) == Some(&Value::Bool(true)) || members.values().any(|member| has_flag(member, keyword))
+        }
+        Value::Array(items) => items.iter().any(|item| has_flag(item, keyword)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
