@@ -8,6 +8,7 @@ mod methods;
 mod report;
 mod run;
 
+use std::num::NonZeroU8;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -56,6 +57,9 @@ pub(super) struct Arguments {
     /// How many valid requests are sent to each operation if there is time.
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
     samples: u32,
+    /// How many operations are called at once; with 1, each request waits for the answer to the one before.
+    #[arg(long, value_name = "NUMBER", default_value = "8")]
+    connections: NonZeroU8,
     /// All requests follow from this number and from the answers of the service.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -86,6 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         budget: arguments.budget,
         samples: arguments.samples,
         seed: arguments.seed,
+        connections: usize::from(arguments.connections.get()),
         // A caller who names operations does not expect that others are called.
         tries_writes: !arguments.read_only && arguments.only.is_empty() && arguments.skip.is_empty(),
     };

@@ -3,6 +3,8 @@
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::RawQuery;
@@ -11,6 +13,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::{any, get, post, put};
 use serde_json::{Value, json};
+use tokio::sync::Barrier;
 
 use crate::folder::{Folder, Run};
 use crate::service::{Mock, PETS};
@@ -299,6 +302,41 @@ async fn a_body_that_is_not_described_is_a_warning() {
     assert_eq!(run.code, Some(0), "{}", run.stdout);
     let line = "warning[undescribed-body]: PUT /pets/{id} answers 404 with a body (`text/plain`); none is described\n";
     assert!(run.stdout.starts_with(line), "{}", run.stdout);
+}
+
+#[tokio::test]
+async fn operations_are_called_side_by_side() {
+    let both = Arc::new(Barrier::new(2));
+    let read = move || {
+        let both = Arc::clone(&both);
+        // Neither is answered before the other is called, too.
+        async move {
+            both.wait().await;
+            StatusCode::NO_CONTENT
+        }
+    };
+    let router = Router::new().route("/items", get(read.clone())).route("/items/{id}", get(read));
+    let run = proved_by(ITEMS, router, "--read-only --samples 1 --format json").await;
+    assert_eq!(kinds(&serde_json::from_str(&run.stdout).unwrap()), [], "{}", run.stdout);
+}
+
+#[tokio::test]
+async fn the_report_does_not_depend_on_the_order_of_answers() {
+    let mut reports = Vec::new();
+    for slowest in ["GET", "PUT", "POST", "DELETE"] {
+        let late = move |method: Method| async move {
+            if method.as_str() == slowest {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+            json(200, r#"[{"id":7}]"#)
+        };
+        let run = proved(Router::new().fallback(late), "--format json").await;
+        let mut report: Value = serde_json::from_str(&run.stdout).unwrap();
+        let text = report.to_string().replace(report["url"].take().as_str().unwrap(), "");
+        reports.push(text);
+    }
+    reports.dedup();
+    assert_eq!(reports.len(), 1, "{reports:#?}");
 }
 
 #[tokio::test]

@@ -1,15 +1,19 @@
 //! Calls the operations, until everything was tried or the time is over.
 
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
+use std::future;
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 use specwright_exchange::{Content, Credential, Message, Operation, Payload, Request, Sent, Values};
 
-use super::client::{Answer, Client};
+use super::client::{Answer, Client, NoAnswer};
 use super::finding::{Findings, Kind};
-use super::judge;
+use super::judge::{self, Found};
 use super::known::Known;
 use super::methods;
 use crate::command::Failure;
@@ -24,6 +28,8 @@ pub(super) struct Plan {
     pub(super) budget: Duration,
     pub(super) samples: u32,
     pub(super) seed: u64,
+    /// How many operations are called at once.
+    pub(super) connections: usize,
     /// Whether methods that are not described are tried even if they write.
     pub(super) tries_writes: bool,
 }
@@ -40,23 +46,45 @@ pub(super) struct Outcome {
     pub(super) is_cut: bool,
 }
 
-/// The state of a run.
+/// The state of a run. Calls of several operations take turns in one task, so nothing is borrowed while one waits.
 struct Run<'c> {
     client: &'c Client,
-    values: Values<'static>,
+    values: RefCell<Values<'static>>,
     operations: &'static [Operation],
     /// The names of path parameters.
     names: Vec<&'static str>,
-    known: Known,
-    findings: Findings,
-    requests: u32,
+    known: RefCell<Known>,
+    requests: Cell<u32>,
+    /// Whether the service has answered at all.
+    has_answered: Cell<bool>,
     /// The rules of each operation that were broken.
-    broken: HashMap<&'static str, BTreeSet<String>>,
+    broken: RefCell<HashMap<&'static str, BTreeSet<String>>>,
     /// Operations whose valid requests succeeded.
-    succeeded: BTreeSet<&'static str>,
-    /// For each path, a valid request, if possible one that succeeded.
-    reached: HashMap<&'static str, (bool, &'static Operation, Message)>,
+    succeeded: RefCell<BTreeSet<&'static str>>,
     end: Instant,
+}
+
+/// A finding of an operation, and the line that repeats it.
+struct Noted {
+    operation: &'static Operation,
+    found: Found,
+    curl: String,
+}
+
+/// What a call of an operation has shown. It counts in the order of the calls, whatever the order of the answers is.
+#[derive(Default)]
+struct Called {
+    noted: Vec<Noted>,
+    learned: Vec<Learned>,
+    /// A valid request, and whether it succeeded.
+    reached: Option<(bool, &'static Operation, Message)>,
+}
+
+/// Identifiers may be in the answer of an operation.
+struct Learned {
+    operation: &'static Operation,
+    location: Option<String>,
+    body: Option<Value>,
 }
 
 /// Calls the selected operations.
@@ -69,46 +97,75 @@ pub(super) async fn run(
 ) -> Result<Outcome, Failure> {
     let parameters = operations.iter().flat_map(|operation| &operation.parameters);
     let in_path = parameters.filter(|parameter| parameter.within == "path");
-    let mut run = Run {
+    let run = Run {
         client,
-        values,
+        values: RefCell::new(values),
         operations,
         names: in_path.map(|parameter| parameter.name.as_str()).collect(),
-        known: Known::default(),
-        findings: Findings::default(),
-        requests: 0,
-        broken: HashMap::new(),
-        succeeded: BTreeSet::new(),
-        reached: HashMap::new(),
+        known: RefCell::default(),
+        requests: Cell::new(0),
+        has_answered: Cell::new(false),
+        broken: RefCell::default(),
+        succeeded: RefCell::default(),
         end: Instant::now() + plan.budget,
     };
-    // What others need is made first and deleted last.
-    let mut order = selected.to_vec();
-    order.sort_by_key(|operation| match operation.method.as_str() {
-        "POST" => 0,
-        "DELETE" => 2,
-        _ => 1,
-    });
+    let mut findings = Findings::default();
+    // For each path, a valid request, if possible one that succeeded.
+    let mut reached: HashMap<&str, (bool, &'static Operation, Message)> = HashMap::new();
     for round in 0..plan.samples {
-        for operation in &order {
-            if run.is_over() {
-                break;
+        for stage in stages(selected) {
+            let in_time = stream::iter(stage).take_while(|_| future::ready(!run.is_over()));
+            let calls = in_time.map(|operation| {
+                let mut random = Rng::with_seed(seed(plan.seed, &format!("{} {round}", operation.id)));
+                // Values of calls that have ended are known by now, and no others.
+                let request = run.request(operation, round, &mut random);
+                run.call(operation, request, round + 1 == plan.samples, random)
+            });
+            let mut calls = pin!(calls.buffered(plan.connections));
+            while let Some(called) = calls.next().await {
+                let Called { noted, learned, reached: message } = called?;
+                add(&mut findings, noted);
+                for Learned { operation, location, body } in learned {
+                    run.known.borrow_mut().learn(operation, &run.names, location.as_deref(), body.as_ref());
+                }
+                if let Some((succeeded, operation, message)) = message
+                    && reached.get(operation.path.as_str()).is_none_or(|(before, ..)| succeeded && !before)
+                {
+                    reached.insert(&operation.path, (succeeded, operation, message));
+                }
             }
-            let mut random = Rng::with_seed(seed(plan.seed, &format!("{} {round}", operation.id)));
-            run.call(operation, round, plan.samples, &mut random).await?;
         }
         if round == 0 {
-            run.try_methods(selected, plan.tries_writes).await;
+            let paths = selected.iter().filter_map(|operation| reached.remove(operation.path.as_str()));
+            let paths = paths.collect::<Vec<_>>();
+            let tried =
+                paths.iter().map(|(_, operation, message)| run.try_methods(operation, message, plan.tries_writes));
+            let mut tried = pin!(stream::iter(tried).buffered(plan.connections));
+            while let Some(noted) = tried.next().await {
+                add(&mut findings, noted);
+            }
         }
     }
     Ok(Outcome {
         is_cut: run.is_over(),
-        findings: run.findings,
+        findings,
         operations: selected.to_vec(),
-        requests: run.requests,
+        requests: run.requests.get(),
         seed: plan.seed,
         url: client.base().to_owned(),
     })
+}
+
+/// What others need is made first and deleted last.
+fn stages(selected: &[&'static Operation]) -> [Vec<&'static Operation>; 3] {
+    let of = |is_of: fn(&str) -> bool| selected.iter().copied().filter(|operation| is_of(&operation.method)).collect();
+    [of(|method| method == "POST"), of(|method| !matches!(method, "POST" | "DELETE")), of(|method| method == "DELETE")]
+}
+
+fn add(findings: &mut Findings, noted: Vec<Noted>) {
+    for Noted { operation, found: Found { kind, key, detail }, curl } in noted {
+        findings.add(operation, kind, &key, detail, curl);
+    }
 }
 
 impl Run<'_> {
@@ -116,69 +173,75 @@ impl Run<'_> {
         Instant::now() >= self.end
     }
 
-    /// Sends one valid request, and requests that break its rules.
+    /// Sends a request.
+    async fn send(&self, message: &Message) -> Result<Answer, NoAnswer> {
+        self.requests.set(self.requests.get() + 1);
+        let answer = self.client.send(message).await;
+        self.has_answered.set(self.has_answered.get() || answer.is_ok());
+        answer
+    }
+
+    /// Sends the valid request, and requests that break its rules.
     async fn call(
-        &mut self,
+        &self,
         operation: &'static Operation,
-        round: u32,
-        rounds: u32,
-        random: &mut Rng,
-    ) -> Result<(), Failure> {
-        let Some(request) = self.request(operation, round, random) else {
-            let detail = "no valid request can be made".to_owned();
-            self.findings.add(operation, Kind::NotCalled, "", detail, String::new());
-            return Ok(());
+        request: Option<Request>,
+        is_last: bool,
+        mut random: Rng,
+    ) -> Result<Called, Failure> {
+        let mut called = Called::default();
+        let mut note = |found, curl| called.noted.push(Noted { operation, found, curl });
+        let Some(request) = request else {
+            note(Found::new(Kind::NotCalled, "", "no valid request can be made".to_owned()), String::new());
+            return Ok(called);
         };
         let message = request.message(operation);
-        let is_first = self.requests == 0;
-        self.requests += 1;
-        let answer = match self.client.send(&message).await {
+        let answer = match self.send(&message).await {
             Ok(answer) => answer,
-            Err(error) if is_first && error.is_unreachable => {
+            Err(error) if error.is_unreachable && !self.has_answered.get() => {
                 return Err(Failure::usage(format!("{} cannot be reached: {}", self.client.base(), error.why)));
             }
             Err(error) => {
-                let curl = self.client.curl(&message);
-                self.findings.add(operation, Kind::NoAnswer, "", error.why, curl);
-                return Ok(());
+                note(Found::new(Kind::NoAnswer, "", error.why), self.client.curl(&message));
+                return Ok(called);
             }
         };
-        self.judge(operation, &message, &answer);
+        self.judge(operation, &message, &answer, &mut called);
         let is_refused = matches!(answer.status, 401 | 403 | 429);
         if is_refused {
-            return Ok(());
+            return Ok(called);
         }
         let succeeded = (200..300).contains(&answer.status);
-        if self.reached.get(operation.path.as_str()).is_none_or(|(before, ..)| succeeded && !before) {
-            self.reached.insert(&operation.path, (succeeded, operation, message.clone()));
-        }
+        called.reached = Some((succeeded, operation, message.clone()));
         if succeeded {
-            if self.succeeded.insert(&operation.id) {
-                self.try_without_credentials(operation, &message).await;
+            let is_first = self.succeeded.borrow_mut().insert(&operation.id);
+            if is_first {
+                self.try_without_credentials(operation, &message, &mut called).await;
             }
-            self.follow_links(operation, &message, &answer, random).await;
+            self.follow_links(operation, &message, &answer, &mut random, &mut called).await;
         }
         // A request that a service refuses anyway shows less of it, but better that than nothing.
-        if succeeded || round + 1 == rounds && !self.succeeded.contains(operation.id.as_str()) {
-            self.break_rules(operation, &request, random).await;
+        let has_succeeded = self.succeeded.borrow().contains(operation.id.as_str());
+        if succeeded || is_last && !has_succeeded {
+            self.break_rules(operation, &request, &mut random, &mut called).await;
         }
-        Ok(())
+        Ok(called)
     }
 
     /// A valid request, often with values that the service has answered. The first one of an operation is the
     /// plainest: a service may refuse an optional value by a rule that is not described.
-    fn request(&mut self, operation: &'static Operation, round: u32, random: &mut Rng) -> Option<Request> {
-        let mut made = (0..4).find_map(|_| self.values.request(operation, random))?;
+    fn request(&self, operation: &'static Operation, round: u32, random: &mut Rng) -> Option<Request> {
+        let mut made = (0..4).find_map(|_| self.values.borrow_mut().request(operation, random))?;
         if round == 0 {
             made = self.plainest(operation, made);
         }
         let mut request = made.clone();
-        let is_filled = random.u8(0..4) > 0 && self.known.fill(operation, &mut request, random);
+        let is_filled = random.u8(0..4) > 0 && self.known.borrow().fill(operation, &mut request, random);
         Some(if is_filled { self.valid_or(operation, request, made) } else { made })
     }
 
     /// The request without the optional parameters and members of its body.
-    fn plainest(&mut self, operation: &'static Operation, request: Request) -> Request {
+    fn plainest(&self, operation: &'static Operation, request: Request) -> Request {
         let mut plain = request.clone();
         for (parameter, sent) in std::iter::zip(&operation.parameters, &mut plain.parameters) {
             if !parameter.required {
@@ -200,103 +263,106 @@ impl Run<'_> {
     }
 
     /// The first request if it is valid, or else the second.
-    fn valid_or(&mut self, operation: &'static Operation, request: Request, otherwise: Request) -> Request {
-        if self.values.is_valid(operation, &request.message(operation)) { request } else { otherwise }
+    fn valid_or(&self, operation: &'static Operation, request: Request, otherwise: Request) -> Request {
+        let is_valid = self.values.borrow_mut().is_valid(operation, &request.message(operation));
+        if is_valid { request } else { otherwise }
     }
 
     /// Judges the answer to a valid request, and learns from it.
-    fn judge(&mut self, operation: &'static Operation, message: &Message, answer: &Answer) {
+    fn judge(&self, operation: &'static Operation, message: &Message, answer: &Answer, called: &mut Called) {
         let has_credentials = self.client.has_credentials();
-        let mut all = judge::valid(&mut self.values, operation, answer, has_credentials);
+        let mut values = self.values.borrow_mut();
+        let mut all = judge::valid(&mut values, operation, answer, has_credentials);
         if !all.is_empty() {
             // Operations of one path are distinguished by their requests, and this one may be valid for several.
             let others = self.operations.iter().filter(|other| other.method == operation.method);
             for other in others.filter(|other| other.id != operation.id) {
-                if self.values.is_valid(other, message)
-                    && judge::valid(&mut self.values, other, answer, has_credentials).is_empty()
+                if values.is_valid(other, message)
+                    && judge::valid(&mut values, other, answer, has_credentials).is_empty()
                 {
                     all.clear();
                 }
             }
         }
-        for found in all {
-            self.findings.add(operation, found.kind, &found.key, found.detail, self.client.curl(message));
-        }
+        called.noted.extend(all.into_iter().map(|found| Noted { operation, found, curl: self.client.curl(message) }));
         if (200..300).contains(&answer.status) && matches!(operation.method.as_str(), "GET" | "POST" | "QUERY") {
             let header = |name: &str| answer.headers.get(name).and_then(|value| value.to_str().ok());
             let content_type = header("content-type").unwrap_or_default();
-            let described = self.values.value_of_answer(operation, answer.status, content_type, &answer.body);
+            let described = values.value_of_answer(operation, answer.status, content_type, &answer.body);
             let body = described.or_else(|| serde_json::from_slice(&answer.body).ok());
-            self.known.learn(operation, &self.names, header("location"), body.as_ref());
+            called.learned.push(Learned { operation, location: header("location").map(str::to_owned), body });
         }
     }
 
-    async fn break_rules(&mut self, operation: &'static Operation, request: &Request, random: &mut Rng) {
-        let seen = self.broken.entry(&operation.id).or_default();
-        let breaks = self.values.breaks(operation, self.operations, request, random, seen);
+    async fn break_rules(
+        &self,
+        operation: &'static Operation,
+        request: &Request,
+        random: &mut Rng,
+        called: &mut Called,
+    ) {
+        let mut seen = self.broken.borrow_mut().remove(operation.id.as_str()).unwrap_or_default();
+        let breaks = self.values.borrow_mut().breaks(operation, self.operations, request, random, &mut seen);
+        self.broken.borrow_mut().insert(&operation.id, seen);
         for broken in breaks.into_iter().take(BROKEN) {
             if self.is_over() {
                 return;
             }
-            self.requests += 1;
-            let curl = self.client.curl(&broken.message);
-            let found = match self.client.send(&broken.message).await {
-                Ok(answer) => judge::broken(&mut self.values, operation, &broken, &answer),
-                Err(error) => vec![judge::Found::new(Kind::NoAnswer, "", error.why)],
+            let found = match self.send(&broken.message).await {
+                Ok(answer) => judge::broken(&mut self.values.borrow_mut(), operation, &broken, &answer),
+                Err(error) => vec![Found::new(Kind::NoAnswer, "", error.why)],
             };
-            for found in found {
-                self.findings.add(operation, found.kind, &found.key, found.detail, curl.clone());
-            }
+            let noted = |found| Noted { operation, found, curl: self.client.curl(&broken.message) };
+            called.noted.extend(found.into_iter().map(noted));
         }
     }
 
     /// Repeats a request that succeeded with credentials.
-    async fn try_without_credentials(&mut self, operation: &'static Operation, message: &Message) {
+    async fn try_without_credentials(&self, operation: &'static Operation, message: &Message, called: &mut Called) {
         if !self.client.has_credentials() || !needs_credentials(operation) {
             return;
         }
-        self.requests += 1;
+        self.requests.set(self.requests.get() + 1);
         if let Ok(answer) = self.client.send_bare(message).await
             && (200..300).contains(&answer.status)
         {
             let detail = format!("answers {} without the credentials that the description requires", answer.status);
-            self.findings.add(operation, Kind::Unprotected, "", detail, self.client.curl_bare(message));
+            let found = Found::new(Kind::Unprotected, "", detail);
+            called.noted.push(Noted { operation, found, curl: self.client.curl_bare(message) });
         }
     }
 
-    /// Calls methods that the paths of the operations do not have.
-    async fn try_methods(&mut self, selected: &[&'static Operation], writes: bool) {
-        for operation in selected {
-            let Some((_, operation, message)) = self.reached.remove(operation.path.as_str()) else { continue };
-            for message in methods::undescribed(self.operations, &message, writes) {
-                if self.is_over() {
-                    return;
-                }
-                self.requests += 1;
-                let found = match self.client.send(&message).await {
-                    Ok(answer) => methods::judge(self.operations, &message, &answer),
-                    Err(error) => Some(judge::Found::new(Kind::NoAnswer, &message.method, error.why)),
-                };
-                if let Some(found) = found {
-                    self.findings.add(operation, found.kind, &found.key, found.detail, self.client.curl(&message));
-                }
+    /// Calls methods that the path of the operation does not have.
+    async fn try_methods(&self, operation: &'static Operation, message: &Message, writes: bool) -> Vec<Noted> {
+        let mut noted = Vec::new();
+        for message in methods::undescribed(self.operations, message, writes) {
+            if self.is_over() {
+                break;
             }
+            let found = match self.send(&message).await {
+                Ok(answer) => methods::judge(self.operations, &message, &answer),
+                Err(error) => Some(Found::new(Kind::NoAnswer, &message.method, error.why)),
+            };
+            noted.extend(found.map(|found| Noted { operation, found, curl: self.client.curl(&message) }));
         }
+        noted
     }
 
     /// Calls the operations that the answer links to.
     async fn follow_links(
-        &mut self,
+        &self,
         operation: &'static Operation,
         message: &Message,
         answer: &Answer,
         random: &mut Rng,
+        called: &mut Called,
     ) {
         let links = operation.response(answer.status).map(|response| response.links.as_slice()).unwrap_or_default();
         for link in links {
             let target = self.operations.iter().find(|target| target.id == link.operation);
             let Some(target) = target.filter(|target| target.is_safe()) else { continue };
-            let Some(mut request) = self.values.request(target, random) else { continue };
+            let made = self.values.borrow_mut().request(target, random);
+            let Some(mut request) = made else { continue };
             for (name, expression) in &link.parameters {
                 let Some(value) = evaluated(expression, message, answer) else { continue };
                 // The name may say where the parameter is: `path.id`.
@@ -308,12 +374,11 @@ impl Run<'_> {
                 }
             }
             let message = request.message(target);
-            if self.is_over() || !self.values.is_valid(target, &message) {
+            if self.is_over() || !self.values.borrow_mut().is_valid(target, &message) {
                 continue;
             }
-            self.requests += 1;
-            if let Ok(answer) = self.client.send(&message).await {
-                self.judge(target, &message, &answer);
+            if let Ok(answer) = self.send(&message).await {
+                self.judge(target, &message, &answer, called);
             }
         }
     }
