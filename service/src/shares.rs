@@ -2,9 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
 };
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::tenant::TenantId;
@@ -35,7 +36,7 @@ impl Shares {
 
     /// The amount held.
     pub fn held(&self) -> u64 {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
+        self.held.lock().values().sum()
     }
 
     /// An empty share.
@@ -49,7 +50,7 @@ impl Share {
     #[must_use]
     pub fn take(&mut self, caller: Caller, amount: u64) -> bool {
         let limit = self.shares.limit;
-        let mut held = self.shares.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.shares.held.lock();
         if self.amount == 0 {
             self.caller = caller;
         }
@@ -74,7 +75,7 @@ impl Drop for Share {
         if self.amount == 0 {
             return;
         }
-        let mut held = self.shares.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.shares.held.lock();
         if let Some(of_caller) = held.get_mut(&self.caller) {
             *of_caller = of_caller.saturating_sub(self.amount);
             if *of_caller == 0 {
@@ -140,7 +141,7 @@ impl Turns {
 impl Places {
     /// The permits of a caller.
     fn of(&self, caller: Caller) -> Arc<Semaphore> {
-        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut of = self.of.lock();
         if let Some(own) = of.get(&caller).and_then(Weak::upgrade) {
             return own;
         }

@@ -3,7 +3,6 @@
 use std::{
     collections::HashMap,
     net::IpAddr,
-    sync::{PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
@@ -12,6 +11,7 @@ use governor::{
     Quota,
     clock::{Clock, DefaultClock},
 };
+use parking_lot::RwLock;
 
 use super::rate::Rate;
 use crate::{domain::token::SecretHash, http::counted};
@@ -43,7 +43,7 @@ impl<C: Clock> FailedAuthentications<C> {
 
     /// Allows a token lookup, or refuses it with 429 and the seconds to wait.
     pub fn admit(&self, address: IpAddr, token: SecretHash) -> Result<(), Failure> {
-        let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
+        let since = self.known.read().get(&token).copied();
         if since.is_some_and(|since| since.elapsed() < KNOWN) {
             return Ok(());
         }
@@ -53,24 +53,24 @@ impl<C: Clock> FailedAuthentications<C> {
 
     /// Records that the token was valid.
     pub fn is_known(&self, token: SecretHash) {
-        let since = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&token).copied();
+        let since = self.known.read().get(&token).copied();
         // Not with every request: writing would make all of them wait for each other.
         if self.attempts.count > 0 && since.is_none_or(|since| since.elapsed() > KNOWN / 2) {
-            self.known.write().unwrap_or_else(PoisonError::into_inner).insert(token, Instant::now());
+            self.known.write().insert(token, Instant::now());
         }
     }
 
     /// Records that the token was not valid.
     pub fn is_not_known(&self, token: SecretHash) {
-        let was_known = self.known.read().unwrap_or_else(PoisonError::into_inner).contains_key(&token);
+        let was_known = self.known.read().contains_key(&token);
         if was_known {
-            self.known.write().unwrap_or_else(PoisonError::into_inner).remove(&token);
+            self.known.write().remove(&token);
         }
     }
 
     /// Forgets addresses with no used attempts, and tokens that are no longer exempt; returns the number of addresses left.
     pub fn forget_idle(&self) -> usize {
-        self.known.write().unwrap_or_else(PoisonError::into_inner).retain(|_, since| since.elapsed() < KNOWN);
+        self.known.write().retain(|_, since| since.elapsed() < KNOWN);
         self.attempts.forget_idle()
     }
 }

@@ -3,11 +3,12 @@
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
+use parking_lot::Mutex;
 
 /// The address of the caller: the peer's, or what trusted proxies say of it in `X-Forwarded-For`.
 ///
@@ -77,7 +78,7 @@ impl Addresses {
         let is_exempt = self.limit == 0 || is_local || self.trusted.iter().any(|network| network.contains(&peer));
         let address = (!is_exempt).then(|| counted(peer));
         if let Some(address) = address {
-            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut open = self.open.lock();
             let count = open.entry(address).or_default();
             if *count >= self.limit {
                 return None;
@@ -91,7 +92,7 @@ impl Addresses {
 impl Drop for Counted {
     fn drop(&mut self) {
         let Some(address) = self.address else { return };
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         if let Some(count) = open.get_mut(&address) {
             *count -= 1;
             if *count == 0 {

@@ -3,11 +3,12 @@
 use std::{
     io,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::{Instant, Sleep, sleep, sleep_until},
@@ -32,7 +33,7 @@ impl Moved {
     /// Waits until no byte has passed for `time`.
     pub(super) async fn idle(&self, time: Duration) {
         loop {
-            let end = *self.0.lock().unwrap_or_else(PoisonError::into_inner) + time;
+            let end = *self.0.lock() + time;
             if end <= Instant::now() {
                 return;
             }
@@ -41,7 +42,7 @@ impl Moved {
     }
 
     fn now(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.0.lock() = Instant::now();
     }
 }
 

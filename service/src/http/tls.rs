@@ -2,11 +2,12 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
+    sync::Arc,
     time::Duration,
 };
 
 use anyhow::{Context as _, Result};
+use parking_lot::RwLock;
 use rustls::{
     ServerConfig,
     crypto::ring,
@@ -40,11 +41,11 @@ impl Tls {
     /// Takes over what the files have now, if it is something else and can be used; true when it was.
     pub fn reload(&self) -> Result<bool> {
         let texts = read(&self.files)?;
-        if self.last.read().unwrap_or_else(PoisonError::into_inner).0 == texts {
+        if self.last.read().0 == texts {
             return Ok(false);
         }
         let acceptor = acceptor(&self.files, &texts)?;
-        *self.last.write().unwrap_or_else(PoisonError::into_inner) = (texts, acceptor);
+        *self.last.write() = (texts, acceptor);
         Ok(true)
     }
 
@@ -70,7 +71,7 @@ impl Tls {
 
     /// What does the handshake.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
-        self.last.read().unwrap_or_else(PoisonError::into_inner).1.clone()
+        self.last.read().1.clone()
     }
 }
 

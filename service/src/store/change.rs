@@ -1,14 +1,11 @@
 //! A write in progress.
 
-use std::{
-    borrow::Cow,
-    ops::Deref,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{borrow::Cow, ops::Deref, sync::Arc};
 
 use futures_util::{FutureExt as _, future::BoxFuture};
 use generated_server::runtime::json::{self, Read, Write};
 use jiff::Timestamp;
+use parking_lot::Mutex;
 
 use super::{
     Error, Scope,
@@ -148,17 +145,17 @@ impl Change {
             before,
             after,
         ];
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(values);
+        self.notes.lock().push(values);
     }
 
     /// Discards the pending rows of the audit log.
     pub(super) fn forget_notes(&self) {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.notes.lock().clear();
     }
 
     /// The statements that write the pending rows of the audit log.
     pub(super) fn notes(&self) -> Vec<Statement> {
-        let notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner));
+        let notes = std::mem::take(&mut *self.notes.lock());
         if notes.is_empty() {
             return Vec::new();
         }

@@ -1,12 +1,9 @@
 //! A database that is opened for one inspection, migration or copy, by the role that owns its tables.
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
+use parking_lot::Mutex;
 
 use super::{
     Error, Location, Options, postgres,
@@ -56,7 +53,7 @@ impl Direct {
     /// Closes a file, so that it is a single file again.
     pub(super) fn close(&self) -> Result<(), Error> {
         if let Self::Sqlite { writing: Some(writing), .. } = self {
-            sqlite::lock(writing).pragma_update(None, "journal_mode", "DELETE")?;
+            writing.lock().pragma_update(None, "journal_mode", "DELETE")?;
         }
         Ok(())
     }

@@ -1,11 +1,9 @@
 //! Ids of new records. On PostgreSQL they are allocated in blocks, so that writers of a tenant do not wait for each
 //! other.
 
-use std::{
-    collections::HashMap,
-    ops::Range,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::HashMap, ops::Range};
+
+use parking_lot::Mutex;
 
 use super::{statement::Statement, value::values};
 use crate::domain::tenant::TenantId;
@@ -20,12 +18,12 @@ pub(super) struct Ids(Mutex<HashMap<(TenantId, &'static str), Range<i64>>>);
 impl Ids {
     /// The next id of the block, if one is left.
     pub(super) fn next(&self, tenant: TenantId, kind: &'static str) -> Option<i64> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&(tenant, kind))?.next()
+        self.0.lock().get_mut(&(tenant, kind))?.next()
     }
 
     /// Stores the rest of a new block.
     pub(super) fn keep(&self, tenant: TenantId, kind: &'static str, rest: Range<i64>) {
-        let mut blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut blocks = self.0.lock();
         let block = blocks.entry((tenant, kind)).or_insert(0..0);
         // Another task may have allocated a block; keep the longer one.
         if rest.end - rest.start > block.end - block.start {
@@ -35,7 +33,7 @@ impl Ids {
 
     /// Forgets the blocks of a tenant, because its ids were used elsewhere.
     pub(super) fn forget(&self, tenant: TenantId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|(other, _), _| *other != tenant);
+        self.0.lock().retain(|(other, _), _| *other != tenant);
     }
 }
 

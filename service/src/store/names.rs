@@ -2,8 +2,10 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
+
+use parking_lot::Mutex;
 
 use super::{
     Error,
@@ -73,7 +75,7 @@ impl Names {
 impl Cache {
     /// The cached names with this version.
     pub(super) fn get(&self, tenant: TenantId, version: i64) -> Option<Arc<Names>> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.0.lock();
         all.get(&tenant).filter(|names| names.version == version).map(Arc::clone)
     }
 
@@ -93,7 +95,7 @@ impl Cache {
             }
         }
         let names = Arc::new(names);
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         if all.len() >= TENANTS {
             all.clear();
         }

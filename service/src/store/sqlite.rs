@@ -193,7 +193,7 @@ impl Database {
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let written = self.writer.submit(None, move |connection| work(&sqlite::lock(connection)));
+        let written = self.writer.submit(None, move |connection| work(&connection.lock()));
         written?.blocking_recv().map_err(Error::database)?
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -11,6 +11,7 @@ use futures_util::{
     future::{BoxFuture, Shared, WeakShared},
 };
 use jiff::{SignedDuration, Timestamp};
+use parking_lot::{Mutex, RwLock};
 
 use super::{operation::*, text};
 use crate::domain::{
@@ -37,14 +38,14 @@ pub(super) struct Recent {
 
 impl Recent {
     fn get(&self, hash: SecretHash) -> Option<Token> {
-        let tokens = self.found.read().unwrap_or_else(PoisonError::into_inner);
+        let tokens = self.found.read();
         tokens.get(&hash).filter(|(asked, _)| asked.elapsed() < RECENT).map(|(_, token)| token.clone())
     }
 
     /// The lookup in progress, unless it is so old that it may miss a revocation; otherwise the one that
     /// `ask` begins.
     fn share(&self, hash: SecretHash, ask: impl FnOnce() -> Lookup) -> Shared<Lookup> {
-        let mut lookups = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lookups = self.asked.lock();
         lookups.retain(|_, (asked, lookup)| asked.elapsed() < RECENT && lookup.upgrade().is_some());
         if let Some(lookup) = lookups.get(&hash).and_then(|(_, lookup)| lookup.upgrade()) {
             return lookup;
@@ -58,7 +59,7 @@ impl Recent {
     }
 
     fn keep(&self, hash: SecretHash, asked: Instant, token: Token) {
-        let mut tokens = self.found.write().unwrap_or_else(PoisonError::into_inner);
+        let mut tokens = self.found.write();
         tokens.retain(|_, (asked, _)| asked.elapsed() < RECENT);
         tokens.insert(hash, (asked, token));
     }

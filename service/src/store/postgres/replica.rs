@@ -2,14 +2,12 @@
 
 use std::{
     fmt,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
 use deadpool_postgres::Pool;
+use parking_lot::Mutex;
 
 use super::{connection, error::root_cause};
 use crate::store::{Error, Location};
@@ -143,12 +141,12 @@ impl Replica {
     }
 
     fn rest(&self, pause: Option<Duration>) {
-        *self.rests.lock().unwrap_or_else(PoisonError::into_inner) = pause.map(|pause| Instant::now() + pause);
+        *self.rests.lock() = pause.map(|pause| Instant::now() + pause);
     }
 
     /// Whether it may be used. After a pause, one read tries it first.
     fn is_awake(&self) -> bool {
-        let mut rests = self.rests.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rests = self.rests.lock();
         match *rests {
             Some(until) if Instant::now() < until => false,
             Some(_) => {

@@ -1,7 +1,8 @@
 //! A transaction on SQLite.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rusqlite::{
     CachedStatement, Connection, ToSql,
     types::{ToSqlOutput, ValueRef},
@@ -24,22 +25,17 @@ pub(in crate::store) struct Session {
     bytes: usize,
 }
 
-/// Locks the connection, even if a thread has panicked.
-pub(in crate::store) fn lock(connection: &Shared) -> MutexGuard<'_, Connection> {
-    connection.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Session {
     pub(in crate::store) fn new(connection: &Shared, bytes: usize) -> Self {
         Self { connection: Arc::clone(connection), bytes }
     }
 
     pub(super) fn batch(&self, sql: &str) -> Result<(), Error> {
-        Ok(lock(&self.connection).execute_batch(sql)?)
+        Ok(self.connection.lock().execute_batch(sql)?)
     }
 
     pub(super) fn all(&self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, Error> {
-        let connection = lock(&self.connection);
+        let connection = self.connection.lock();
         let mut answers = Vec::with_capacity(statements.len());
         // Rows are inserted by many statements with the same text.
         for same in statements.chunk_by(|one, next| one.sql == next.sql) {

@@ -3,18 +3,19 @@
 use std::{
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::connection;
 use crate::store::{
     Error,
-    session::sqlite::{Session, Shared, lock},
+    session::sqlite::{Session, Shared},
 };
 
 /// SQLite steps between checks of the limit: a fraction of a millisecond.
@@ -68,16 +69,16 @@ impl Readers {
         limit: &Arc<Limit>,
         work: impl FnOnce(Session) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self.idle.lock().pop();
         let reader = match idle {
             Some(reader) => reader,
             None => Arc::new(Mutex::new(self.open()?)),
         };
-        begin(&mut lock(&reader), Arc::clone(limit))?;
+        begin(&mut reader.lock(), Arc::clone(limit))?;
         // A connection dropped by a panic is closed, not reused.
         let result = work(Session::new(&reader, self.bytes));
-        let is_clean = end(&mut lock(&reader)).is_ok_and(|is_clean| is_clean);
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_clean = end(&mut reader.lock()).is_ok_and(|is_clean| is_clean);
+        let mut idle = self.idle.lock();
         if is_clean && idle.len() < IDLE {
             idle.push(reader);
         }
@@ -92,7 +93,7 @@ impl Readers {
 
     /// Closes idle connections.
     pub(super) fn close(&self) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.idle.lock().clear();
     }
 }
 

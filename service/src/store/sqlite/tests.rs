@@ -1,5 +1,5 @@
 use super::*;
-use crate::store::session::sqlite::{Shared as SharedConnection, lock};
+use crate::store::session::sqlite::Shared as SharedConnection;
 
 fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
     let folder = tempfile::tempdir().unwrap();
@@ -25,7 +25,7 @@ fn insert(name: &str) -> impl FnOnce(&rusqlite::Connection) -> Result<i64, Error
 fn locked<T>(
     work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
 ) -> impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static {
-    move |connection| work(&lock(connection))
+    move |connection| work(&connection.lock())
 }
 
 fn count(database: &Database) -> i64 {

@@ -3,22 +3,20 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
 use crate::{
     shares::{Caller, Share, Shares},
-    store::{
-        Error,
-        session::sqlite::{Shared as SharedConnection, lock},
-    },
+    store::{Error, session::sqlite::Shared as SharedConnection},
 };
 
 /// Maximum number of jobs in a commit, which bounds the wait of the first.
@@ -64,7 +62,7 @@ impl Writer {
         let live = move || {
             let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &waiting)));
             let end = || {
-                let connection = lock(&connection);
+                let connection = connection.lock();
                 optimize(&connection);
                 move_log(&connection, "TRUNCATE");
             };
@@ -110,7 +108,7 @@ impl Writer {
             Done { is_kept, reply: Box::new(reply) }
         });
         let mut place = self.queue.share();
-        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        let jobs = self.jobs.lock();
         match jobs.as_ref() {
             Some(jobs) if place.take(caller, 1) => jobs.send((place, job)).map_err(|_| Error::Busy)?,
             _ => return Err(Error::Busy),
@@ -130,8 +128,8 @@ impl Writer {
 
     /// Lets the thread finish waiting jobs, and joins it.
     pub(super) fn stop(&self) {
-        drop(self.jobs.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(self.jobs.lock().take());
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread {
             // The thread catches and reports its panics.
             drop(thread.join());
@@ -158,10 +156,10 @@ fn serve(connection: &SharedConnection, jobs: &Receiver<(Share, Job)>) -> Result
             }
             Err(RecvTimeoutError::Timeout) => {
                 if optimized.elapsed() >= OPTIMIZED {
-                    optimize(&lock(connection));
+                    optimize(&connection.lock());
                     optimized = Instant::now();
                 }
-                move_log(&lock(connection), "PASSIVE");
+                move_log(&connection.lock(), "PASSIVE");
                 is_dirty = false;
             }
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -182,7 +180,7 @@ fn write(connection: &SharedConnection, first: Job, jobs: &Receiver<(Share, Job)
     let (mut next, mut done) = (Some(first), Vec::new());
     let commit = batch(connection, &mut next, &mut done, jobs);
     // A rollback only needs memory, so it works on a full disk.
-    let ended = if lock(connection).is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
+    let ended = if connection.lock().is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
     while let Some(job) = next {
         done.push(job(commit.clone().map(|()| connection)));
         next = if matches!(commit, Err(Error::Busy)) { pop(jobs) } else { None };
@@ -206,7 +204,7 @@ fn batch(
         execute(connection, "SAVEPOINT job")?;
         done.extend(next.take().map(|job| job(Ok(connection))));
         if done.last().is_some_and(|done| !done.is_kept) {
-            if lock(connection).is_autocommit() {
+            if connection.lock().is_autocommit() {
                 return Err(Error::Unwritable("SQLite has taken back the whole transaction".into()));
             }
             execute(connection, "ROLLBACK TO job")?;
@@ -220,7 +218,7 @@ fn batch(
 }
 
 fn execute(connection: &SharedConnection, sql: &str) -> Result<(), Error> {
-    lock(connection).prepare_cached(sql)?.execute(())?;
+    connection.lock().prepare_cached(sql)?.execute(())?;
     Ok(())
 }
 
