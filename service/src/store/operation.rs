@@ -58,8 +58,9 @@ pub(super) type Asked<T> = Arc<(&'static List<T>, Conditions, ListQuery)>;
 /// What a write does with what is asked.
 type Work<A, F> = fn(Change, A) -> F;
 
-/// Work without its types: the databases' code is then compiled once, not for each operation.
-type AnyWork<C> = Box<dyn Fn(C) -> BoxFuture<'static, Result<Box<dyn Any + Send>, Error>> + Send + Sync>;
+/// Work and its result without their types: the databases' code is then compiled once, not for each operation.
+pub(super) type AnyWork<C> = Box<dyn Fn(C) -> BoxFuture<'static, Result<AnyValue, Error>> + Send + Sync>;
+pub(super) type AnyValue = Box<dyn Any + Send>;
 
 fn any_work<C, A, T, F>(asked: A, work: fn(C, A) -> F) -> AnyWork<C>
 where
@@ -70,12 +71,12 @@ where
 {
     Box::new(move |context| {
         let work = work(context, asked.clone());
-        async move { work.await.map(|value| Box::new(value) as Box<dyn Any + Send>) }.boxed()
+        async move { work.await.map(|value| Box::new(value) as AnyValue) }.boxed()
     })
 }
 
 /// The result of work that returned a `T`.
-fn typed<T: 'static>(result: Box<dyn Any + Send>) -> Result<T, Error> {
+fn typed<T: 'static>(result: AnyValue) -> Result<T, Error> {
     result
         .downcast()
         .map_or_else(|_| Err(Error::Damaged("an operation has the result of another one".into())), |value| Ok(*value))

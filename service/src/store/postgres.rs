@@ -14,8 +14,14 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope, change::Change, direct::wait, operation::Cost, session::Session as OpenSession,
-    statement::Statement, value::Row, view::View,
+    Error, Location, Options, Scope,
+    change::Change,
+    direct::wait,
+    operation::{AnyValue, AnyWork, Cost},
+    session::Session as OpenSession,
+    statement::Statement,
+    value::Row,
+    view::View,
 };
 use crate::{
     config::Bounds,
@@ -122,22 +128,12 @@ impl Database {
     }
 
     /// Reads a snapshot for a caller: on a replica if one has all earlier writes.
-    pub(super) async fn read_as<T, F>(
-        &self,
-        scope: &Scope,
-        cost: Cost,
-        work: impl Fn(View) -> F + Send + Sync,
-    ) -> Result<T, Error>
-    where
-        F: Future<Output = Result<T, Error>> + Send,
-    {
-        let view = |session| work(View::new(OpenSession::Postgres(session), scope, self.bounds.list_bytes));
+    pub(super) async fn read_as(&self, scope: &Scope, cost: Cost, work: AnyWork<View>) -> Result<AnyValue, Error> {
         if scope.reads_replicas && !self.replicas.is_empty() {
             let turn = turn(&self.spread, scope, self.bounds.read).await?;
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
-                match tokio::time::timeout(self.bounds.read, self.read(&replica.pool, turn.as_ref(), scope, &view))
-                    .await
-                {
+                let read = self.read(&replica.pool, turn.as_ref(), scope, &work);
+                match tokio::time::timeout(self.bounds.read, read).await {
                     Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
                     Ok(result) => return result,
                     Err(_) => replica.fail(&Error::TooLong(self.bounds.read)),
@@ -148,19 +144,16 @@ impl Database {
         // A short read of the service itself, such as the lookup of a token, waits for no read of a caller.
         let pool =
             if turn.is_none() && cost == Cost::Short && is_in_use(&self.pool) { &self.id_pool } else { &self.pool };
-        self.read(pool, turn.as_ref(), scope, &view).await
+        self.read(pool, turn.as_ref(), scope, &work).await
     }
 
-    async fn read<T, F>(
+    async fn read(
         &self,
         pool: &Pool,
         turn: Option<&Arc<Turn>>,
         scope: &Scope,
-        work: &(impl Fn(Arc<Session>) -> F + Sync),
-    ) -> Result<T, Error>
-    where
-        F: Future<Output = Result<T, Error>> + Send,
-    {
+        work: &AnyWork<View>,
+    ) -> Result<AnyValue, Error> {
         let mut attempt = 0;
         loop {
             let timeout = self.bounds.read.as_millis();
@@ -168,7 +161,8 @@ impl Database {
             let result = async {
                 let session = Session::open(pool, begin, self.limits(self.bounds.read)).await?.within(turn.cloned());
                 let session = Arc::new(session);
-                let result = work(Arc::clone(&session)).await;
+                let view = View::new(OpenSession::Postgres(Arc::clone(&session)), scope, self.bounds.list_bytes);
+                let result = work(view).await;
                 session.leave();
                 result
             };
@@ -187,31 +181,14 @@ impl Database {
 
     /// Writes for a caller, and returns once the write is durable. Completes even if the caller is gone, and
     /// is repeated as a whole after a conflict.
-    pub(super) async fn write_as<T, F>(
-        &self,
-        scope: &Scope,
-        work: impl Fn(Change) -> F + Send + Sync + 'static,
-    ) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
-    {
+    pub(super) async fn write_as(&self, scope: &Scope, work: AnyWork<Change>) -> Result<AnyValue, Error> {
         let turn = turn(&self.writes, scope, self.bounds.write).await?;
         let (database, scope) = (self.clone(), scope.clone());
         let written = tokio::spawn(async move { database.write(turn, &scope, work).await });
         written.await.map_err(Error::database)?
     }
 
-    async fn write<T, F>(
-        &self,
-        turn: Option<Arc<Turn>>,
-        scope: &Scope,
-        work: impl Fn(Change) -> F + Send + Sync,
-    ) -> Result<T, Error>
-    where
-        T: Send,
-        F: Future<Output = Result<T, Error>> + Send,
-    {
+    async fn write(&self, turn: Option<Arc<Turn>>, scope: &Scope, work: AnyWork<Change>) -> Result<AnyValue, Error> {
         let time = if scope.actor.token.is_some() { self.write_time() } else { self.bounds.write + OWN_WORK };
         let begin = self.begin(scope.tenant, Some(time));
         let mut attempt = 0;

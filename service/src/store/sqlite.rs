@@ -18,7 +18,7 @@ use tokio::sync::{oneshot, watch};
 use super::{
     Error, Location, Options, Scope,
     change::Change,
-    operation::Cost,
+    operation::{AnyValue, AnyWork, Cost},
     session::{Session, sqlite},
     view::View,
 };
@@ -69,16 +69,7 @@ impl Database {
     }
 
     /// Reads for a caller: short reads on the calling thread, long ones in the queue.
-    pub(super) async fn read_as<T, F>(
-        &self,
-        scope: &Scope,
-        cost: Cost,
-        work: impl Fn(View) -> F + Send + 'static,
-    ) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>> + Send,
-    {
+    pub(super) async fn read_as(&self, scope: &Scope, cost: Cost, work: AnyWork<View>) -> Result<AnyValue, Error> {
         let limit = Limit::after(self.bounds.read);
         let (readers, time, most) = (Arc::clone(&self.readers), self.bounds.read, self.bounds.list_bytes);
         let scope = scope.clone();
