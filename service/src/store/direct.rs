@@ -1,6 +1,6 @@
 //! A database that is opened for one inspection, migration or copy, by the role that owns its tables.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc};
 
 use deadpool_postgres::Pool;
 use parking_lot::Mutex;
@@ -10,9 +10,6 @@ use super::{
     session::{Session, sqlite},
     sqlite::connection,
 };
-
-/// How long to wait for another process that recovers the log of SQLite.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A database and its connections.
 #[derive(Clone)]
@@ -63,7 +60,6 @@ impl Direct {
         match self {
             Self::Sqlite { file, .. } => {
                 let connection = connection::reading(file)?;
-                connection.busy_timeout(PATIENCE)?;
                 // The first statement that reads starts the snapshot.
                 connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
                 Ok(Session::Sqlite(sqlite::Session::new(&Arc::new(Mutex::new(connection)), usize::MAX)))

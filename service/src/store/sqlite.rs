@@ -73,17 +73,17 @@ impl Database {
         let limit = Limit::after(self.bounds.read);
         let (readers, time, most) = (Arc::clone(&self.readers), self.bounds.read, self.bounds.list_bytes);
         let scope = scope.clone();
-        let caller = scope.caller();
-        let of_read = Arc::clone(&limit);
+        let (caller, given_up) = (scope.caller(), limit.given_up.clone());
         let read = move || {
-            let read = readers.run(&of_read, |session| now(work(View::new(Session::Sqlite(session), &scope, most))));
+            let read = readers.run(limit, |session| now(work(View::new(Session::Sqlite(session), &scope, most))));
             read.map_err(|error| if let Error::TooLong(_) = error { Error::TooLong(time) } else { error })
         };
         if cost == Cost::Short {
             return read();
         }
         let turn = self.long.enter(caller).await.ok_or(Error::Busy)?;
-        let _given_up = GivenUp(limit);
+        // Ends the read if the caller stops waiting for it.
+        let _given_up = given_up.drop_guard();
         let read = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             read()
@@ -96,7 +96,7 @@ impl Database {
     where
         F: Future<Output = Result<T, Error>>,
     {
-        self.readers.run(&Arc::default(), |session| now(work(View::new(Session::Sqlite(session), scope, usize::MAX))))
+        self.readers.run(Limit::default(), |session| now(work(View::new(Session::Sqlite(session), scope, usize::MAX))))
     }
 
     /// Passes work to the writer, which also writes its audit log. The receiver gets the result when the write is durable.
@@ -137,15 +137,6 @@ fn now<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     work.now_or_never().unwrap_or_else(|| Err(Error::Damaged("work on the file waits for something else".into())))
 }
 
-/// Ends a read when its caller is gone.
-struct GivenUp(Arc<Limit>);
-
-impl Drop for GivenUp {
-    fn drop(&mut self) {
-        self.0.give_up();
-    }
-}
-
 /// Identifies the database in the log of a panic.
 impl fmt::Debug for Database {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -179,29 +170,6 @@ fn is_unwritable(error: ffi::Error) -> bool {
 
 #[cfg(test)]
 impl Database {
-    /// Writes, and blocks the calling thread.
-    fn write_blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let written = self.writer.submit(None, move |connection| work(&connection.lock()));
-        written?.blocking_recv().map_err(Error::database)?
-    }
-
-    /// Keeps the writer busy until the sender is dropped.
-    fn hold_writer(&self) -> std::sync::mpsc::Sender<()> {
-        let (sender, receiver) = std::sync::mpsc::channel::<()>();
-        let (started, running) = std::sync::mpsc::channel();
-        let held = self.writer.submit(None, move |_| {
-            started.send(()).unwrap();
-            receiver.recv().unwrap_err();
-            Ok(())
-        });
-        running.recv().unwrap();
-        drop(held);
-        sender
-    }
-
     /// Makes the thread that writes panic where it catches no panic of a job.
     pub(super) fn kill_writer(&self) {
         struct Bomb;

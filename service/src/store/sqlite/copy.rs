@@ -3,16 +3,12 @@
 use std::{
     fs::{self, File},
     path::Path,
-    time::Duration,
 };
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
 use super::connection;
 use crate::store::Error;
-
-/// How long to wait for another process that recovers the log.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Copies the database `from` to the new file `to`, which is complete and flushed on return.
 pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
@@ -26,10 +22,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 }
 
 fn fill(from: &Path, to: &Path) -> Result<(), Error> {
-    let source = connection::reading(from)?;
-    source.busy_timeout(PATIENCE)?;
     // The path may not be UTF-8.
     let path = ToSqlOutput::Borrowed(ValueRef::Text(to.as_os_str().as_encoded_bytes()));
-    source.execute("VACUUM INTO ?1", [path])?;
+    connection::reading(from)?.execute("VACUUM INTO ?1", [path])?;
     File::open(to).and_then(|file| file.sync_all()).map_err(Error::database)
 }

@@ -2,15 +2,13 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use parking_lot::Mutex;
 use rusqlite::Connection;
+use tokio_util::sync::CancellationToken;
 
 use super::connection;
 use crate::store::{
@@ -24,14 +22,12 @@ const STEPS: i32 = 10_000;
 /// Maximum number of idle connections.
 const IDLE: usize = 16;
 
-/// How long a reader waits for another process that recovers the log.
-const BUSY_TIME: Duration = Duration::from_secs(5);
-
 /// Ends a read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Limit {
     until: Option<Instant>,
-    is_given_up: AtomicBool,
+    /// Cancelled when the caller is gone.
+    pub(super) given_up: CancellationToken,
 }
 
 /// The connections to a file.
@@ -44,17 +40,12 @@ pub(super) struct Readers {
 
 impl Limit {
     /// Ends the read after a time.
-    pub(super) fn after(time: Duration) -> Arc<Self> {
-        Arc::new(Self { until: Some(Instant::now() + time), is_given_up: AtomicBool::new(false) })
-    }
-
-    /// Ends the read, because its caller is gone.
-    pub(super) fn give_up(&self) {
-        self.is_given_up.store(true, Ordering::Relaxed);
+    pub(super) fn after(time: Duration) -> Self {
+        Self { until: Some(Instant::now() + time), ..Self::default() }
     }
 
     fn is_over(&self) -> bool {
-        self.is_given_up.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() > until)
+        self.given_up.is_cancelled() || self.until.is_some_and(|until| Instant::now() > until)
     }
 }
 
@@ -64,17 +55,13 @@ impl Readers {
     }
 
     /// Runs `work` on a snapshot.
-    pub(super) fn run<T>(
-        &self,
-        limit: &Arc<Limit>,
-        work: impl FnOnce(Session) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+    pub(super) fn run<T>(&self, limit: Limit, work: impl FnOnce(Session) -> Result<T, Error>) -> Result<T, Error> {
         let idle = self.idle.lock().pop();
         let reader = match idle {
             Some(reader) => reader,
-            None => Arc::new(Mutex::new(self.open()?)),
+            None => Arc::new(Mutex::new(connection::reading(&self.file)?)),
         };
-        begin(&mut reader.lock(), Arc::clone(limit))?;
+        begin(&mut reader.lock(), limit)?;
         // A connection dropped by a panic is closed, not reused.
         let result = work(Session::new(&reader, self.bytes));
         let is_clean = end(&mut reader.lock()).is_ok_and(|is_clean| is_clean);
@@ -85,19 +72,13 @@ impl Readers {
         result
     }
 
-    fn open(&self) -> Result<Connection, Error> {
-        let connection = connection::reading(&self.file)?;
-        connection.busy_timeout(BUSY_TIME)?;
-        Ok(connection)
-    }
-
     /// Closes idle connections.
     pub(super) fn close(&self) {
         self.idle.lock().clear();
     }
 }
 
-fn begin(connection: &mut Connection, limit: Arc<Limit>) -> Result<(), Error> {
+fn begin(connection: &mut Connection, limit: Limit) -> Result<(), Error> {
     connection.progress_handler(STEPS, Some(move || limit.is_over()))?;
     connection.prepare_cached("BEGIN")?.execute(())?;
     Ok(())

@@ -1,31 +1,33 @@
-use super::*;
-use crate::store::session::sqlite::Shared as SharedConnection;
+use std::sync::mpsc::{Sender, channel};
 
-fn database(queue: usize) -> (tempfile::TempDir, Arc<Database>) {
+use super::*;
+use crate::store::session::sqlite::Shared;
+
+fn database() -> (tempfile::TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
-    let options = Options { queue, ..Options::default() };
-    let database = Arc::new(Database::open(&folder.path().join("store.db"), &options).unwrap());
-    database
-        .write_blocking(|connection| {
-            Ok(connection.execute_batch("CREATE TABLE sheep (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT")?)
-        })
-        .unwrap();
+    let file = folder.path().join("store.db");
+    let table = "CREATE TABLE sheep (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT";
+    rusqlite::Connection::open(&file).unwrap().execute_batch(table).unwrap();
+    let database = Database::open(&file, &Options::default()).unwrap();
     (folder, database)
 }
 
-fn insert(name: &str) -> impl FnOnce(&rusqlite::Connection) -> Result<i64, Error> + Send + 'static {
-    let name = name.to_owned();
-    move |connection| {
-        connection.execute("INSERT INTO sheep (name) VALUES (?1)", [name])?;
-        Ok(connection.last_insert_rowid())
-    }
+/// Keeps the writer busy until the sender is dropped.
+fn hold(database: &Database) -> Sender<()> {
+    let (sender, receiver) = channel::<()>();
+    let (started, running) = channel();
+    let held = database.writer.submit(None, move |_| {
+        started.send(()).unwrap();
+        receiver.recv().unwrap_err();
+        Ok(())
+    });
+    running.recv().unwrap();
+    drop(held);
+    sender
 }
 
-/// The same work, on the connection that the writer shares.
-fn locked<T>(
-    work: impl FnOnce(&rusqlite::Connection) -> Result<T, Error> + Send + 'static,
-) -> impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static {
-    move |connection| work(&connection.lock())
+fn insert(name: &'static str) -> impl FnOnce(&Shared) -> Result<usize, Error> + Send + 'static {
+    move |connection| Ok(connection.lock().execute("INSERT INTO sheep (name) VALUES (?1)", [name])?)
 }
 
 fn count(database: &Database) -> i64 {
@@ -34,27 +36,15 @@ fn count(database: &Database) -> i64 {
 }
 
 #[test]
-fn what_waits_is_committed_together_and_a_failure_stays_alone() {
-    let (_folder, database) = database(32);
-    let commits = |database: &Database| {
-        database
-            .write_blocking(|connection| {
-                Ok(connection.query_row("PRAGMA data_version", (), |row| row.get::<_, i64>(0))?)
-            })
-            .unwrap()
-    };
-    commits(&database);
-
-    let held = database.hold_writer();
-    let waiting: Vec<_> = ["a", "b", "a", "c"]
-        .map(|name| database.writer.submit(None, locked(insert(name))).unwrap())
-        .into_iter()
-        .collect();
+fn the_failure_of_one_waiting_job_undoes_no_other() {
+    let (_folder, database) = database();
+    let held = hold(&database);
+    let waiting = ["a", "b", "a", "c"].map(|name| database.writer.submit(None, insert(name)).unwrap());
     let panicking = database.writer.submit(None, |_| -> Result<(), Error> { panic!("on purpose") }).unwrap();
     assert_eq!(count(&database), 0);
     drop(held);
 
-    let results: Vec<_> = waiting.into_iter().map(|receiver| receiver.blocking_recv().unwrap().is_ok()).collect();
+    let results = waiting.map(|receiver| receiver.blocking_recv().unwrap().is_ok());
     assert_eq!(results, [true, true, false, true]);
     assert!(panicking.blocking_recv().unwrap().is_err());
     assert_eq!(count(&database), 3);
@@ -62,18 +52,18 @@ fn what_waits_is_committed_together_and_a_failure_stays_alone() {
 
 #[test]
 fn the_death_of_the_writer_is_reported_and_nothing_is_answered_as_done() {
-    let (_folder, database) = database(16);
-    let death = database.death();
-    assert!(death.borrow().is_none());
-    let held = database.hold_writer();
+    let (_folder, database) = database();
+    assert!(database.death().borrow().is_none());
+    let held = hold(&database);
     database.kill_writer();
-    let waiting = database.writer.submit(None, locked(insert("a"))).unwrap();
+    let waiting = database.writer.submit(None, insert("a")).unwrap();
     drop(held);
     assert!(!matches!(waiting.blocking_recv(), Ok(Ok(_))));
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let reason = runtime.block_on(database.death().wait_for(Option::is_some)).unwrap().clone();
     assert_eq!(reason.as_deref(), Some("it panicked"));
-    assert!(database.write_blocking(insert("b")).is_err());
+    let later = database.writer.submit(None, insert("b"));
+    assert!(!matches!(later.map(oneshot::Receiver::blocking_recv), Ok(Ok(Ok(_)))));
     // The commit that the first shared with the one that killed the thread may have gone through.
     assert!(count(&database) <= 1);
 }
