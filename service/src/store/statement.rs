@@ -30,10 +30,8 @@ pub(super) struct Conditions {
     /// The length of the SQL for the tenant and the owner.
     scope: usize,
     values: Vec<Value>,
-    /// The number of conditions besides the tenant and the owner.
-    count: usize,
-    /// The required value of `is_active`, if any.
-    is_active: Option<bool>,
+    /// The required value of `is_active`, if that is the only condition besides the tenant and the owner.
+    only_active: Option<bool>,
     /// Whether the database has to read records that do not match.
     searches: bool,
     /// A column that refers to accounts of which some are invisible, and its replacement in the order of
@@ -118,8 +116,7 @@ impl Conditions {
             sql: SCOPE.into(),
             scope: SCOPE.len(),
             values: vec![tenant.into()],
-            count: 0,
-            is_active: None,
+            only_active: None,
             searches: false,
             hidden: None,
         }
@@ -128,7 +125,6 @@ impl Conditions {
     /// Records that belong to another record.
     pub(super) fn of(mut self, column: &str, owner: impl Into<Value>) -> Self {
         self.add(&format!("{column} = ?"), [owner.into()]);
-        self.count -= 1;
         self.scope = self.sql.len();
         self
     }
@@ -152,12 +148,12 @@ impl Conditions {
 
     /// Whether there are no conditions besides the tenant and the owner.
     pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
+        self.sql.len() == self.scope
     }
 
-    /// The required value of `is_active`, if that is the only condition.
+    /// The required value of `is_active`, if that is the only condition besides the tenant and the owner.
     pub(super) fn only_active(&self) -> Option<bool> {
-        self.is_active.filter(|_| self.count == 1)
+        self.only_active
     }
 
     /// Whether the database has to read records that do not match.
@@ -182,14 +178,13 @@ impl Conditions {
             self.sql.push_str(&self.values.len().to_string());
             self.sql.push_str(piece);
         }
-        self.count += 1;
+        self.only_active = None;
     }
 
     pub(super) fn equal(&mut self, column: &str, value: Value) {
-        if column == "is_active" {
-            self.is_active = value.as_integer().map(|value| value != 0);
-        }
+        let is_active = value.as_integer().filter(|_| column == "is_active" && self.is_empty());
         self.add(&format!("{column} = ?"), [value]);
+        self.only_active = is_active.map(|is_active| is_active != 0);
     }
 
     /// Searches for a part of a text, in any letter case, by a condition on the folded text.
