@@ -25,7 +25,7 @@ impl TenantStore {
         if let Visibility::Accounts(accounts) = &self.scope.visible {
             let is_seen = conditions.dialect().among("account_id", "?");
             let sql = format!("agent_id IN (SELECT id FROM agents WHERE tenant_id = $1 AND {is_seen})");
-            conditions.add(&sql, [array(accounts)]);
+            conditions.add(&sql, [array(accounts.iter().copied())]);
         }
         let statements = NOTE.asked(conditions, &query);
         self.view(Cost::Long, statements, |view, statements| async move {

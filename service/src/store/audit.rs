@@ -80,7 +80,7 @@ async fn feed(view: View, (after, limit): (i64, u32)) -> Result<Feed, Error> {
     let mut is_seen = String::new();
     if let Visibility::Accounts(accounts) = &view.visible {
         is_seen = format!("AND {}", view.session.dialect().among("account_id", "$5"));
-        values.push(array(accounts));
+        values.push(array(accounts.iter().copied()));
     }
     let sql = format!(
         "SELECT {CHANGE} FROM audit_log WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3 {is_seen}

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{operation::*, postgres::keep::KEPT, text};
+use super::{operation::*, postgres::keep::KEPT};
 use crate::domain::attachment::{Content, ContentHash};
 
 /// Maximum number of contents forgotten in one write, which bounds the wait of others; also the number of
@@ -94,10 +94,10 @@ impl TenantStore {
 
     /// Forgets removed blobs.
     pub async fn forget_blobs(&self, names: Vec<String>) -> Result<(), Error> {
-        self.change(text::write(&names)?, |change, names| async move {
+        self.change(names, |change, names| async move {
             let among = change.session.dialect().among_texts("blob", "$2");
             let sql = format!("DELETE FROM unused_blobs WHERE tenant_id = $1 AND {among}");
-            change.rows(Statement::new(sql, values![change.tenant.0, names])).await.map(drop)
+            change.rows(Statement::new(sql, values![change.tenant.0, array(names)])).await.map(drop)
         })
         .await
     }
@@ -157,18 +157,14 @@ async fn forget(change: Change, (before, hashes): (Timestamp, Vec<ContentHash>))
             (among, " FOR UPDATE SKIP LOCKED")
         }
     };
-    let some = |hashes: &[ContentHash]| {
-        let hashes: Vec<_> = hashes.iter().map(ToString::to_string).collect();
-        text::write(&hashes).map(|hashes| values![change.tenant.0, before, hashes])
-    };
+    let some = |hashes: &[ContentHash]| values![change.tenant.0, before, array(hashes.iter().map(ToString::to_string))];
     // A write that refers to a content locks its row, so check again with the lock held.
     let of_these = format!("FROM contents WHERE tenant_id = $1 AND claimed_on < $2 AND {among} AND {UNUSED}");
     let sql = format!("SELECT hash {of_these} ORDER BY hash{skip}");
-    let rows = change.rows(Statement::new(sql, some(&hashes)?)).await?;
+    let rows = change.rows(Statement::new(sql, some(&hashes))).await?;
     let held: Vec<_> = rows.iter().map(|row| row.get(0).map(ContentHash)).collect::<Result<_, _>>()?;
     let keep = format!("INSERT INTO unused_blobs (tenant_id, blob) SELECT tenant_id, blob {of_these} RETURNING 1");
-    let keep = Statement::new(keep, some(&held)?);
-    let delete = Statement::new(format!("DELETE {of_these}"), some(&held)?);
-    let [forgotten, _] = change.session.run([keep, delete]).await?;
+    let delete = Statement::new(format!("DELETE {of_these}"), some(&held));
+    let [forgotten, _] = change.session.run([Statement::new(keep, some(&held)), delete]).await?;
     Ok(forgotten.len())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     Error,
     record::{RESOURCES, Record, Resource, Value},
-    statement::{Dialect, Statement, json},
+    statement::{Dialect, Statement, array, json},
     table::{BATCH, Table},
     value::{Row, values},
     view::View,
@@ -58,7 +58,7 @@ pub(super) async fn present(
 pub(super) fn among_keys(dialect: Dialect, column: &str, keys: &[Value], parameter: &str) -> (String, Value) {
     let are_texts = keys.iter().any(|key| matches!(key, Value::Text(_)));
     let among = if are_texts { dialect.among_texts(column, parameter) } else { dialect.among(column, parameter) };
-    (among, serde_json::Value::Array(keys.iter().map(json).collect()).to_string().into())
+    (among, array(keys.iter().map(json)))
 }
 
 /// The condition that records are below these outermost ones, and its value: indexes of nested records begin with that key.

@@ -232,19 +232,17 @@ impl Loader<'_> {
         let (owner, own) = (resource.members[resource.above - 1].column, resource.members[resource.above].column);
         let pair =
             |record: &&Record| format!("{}/{}", record.values[resource.above - 1], record.values[resource.above]);
-        let kept = serde_json::json!(new.iter().map(pair).collect::<Vec<_>>()).to_string();
         let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
         // The cast keeps the second list away from the index: the database would look up each pair.
         let outermost: Vec<Value> = owners.iter().filter_map(|key| key.first().cloned()).collect();
         let (of_outermost, outermost) = among_outermost(dialect, resource, &outermost);
         let of_owners = dialect.among_texts(&format!("CAST({owner} AS text)"), "$4");
-        let owners: Vec<_> = owners.iter().filter_map(|key| key.last().map(Value::to_string)).collect();
-        let owners = serde_json::json!(owners).to_string();
+        let owners = array(owners.iter().filter_map(|key| key.last().map(Value::to_string)));
         let sql = format!(
             "DELETE FROM {} WHERE tenant_id = $1 AND {of_outermost} AND {of_owners} AND NOT ({is_kept})",
             resource.table
         );
-        Statement::new(sql, values![self.change.tenant.0, outermost, kept, owners])
+        Statement::new(sql, values![self.change.tenant.0, outermost, array(new.iter().map(pair)), owners])
     }
 
     /// Notes the number of records of a resource and its nested resources before the import.
@@ -351,8 +349,8 @@ impl Loader<'_> {
         );
         let links: Vec<_> = self.links.iter().filter(|link| link.resource.name == resource.name).collect();
         for links in links.chunks(256) {
-            let ids: Vec<_> = links.iter().map(|link| link.id).collect();
-            let values = values![self.change.tenant.0, array(&ids), account::DEPTH];
+            let ids = array(links.iter().map(|link| link.id));
+            let values = values![self.change.tenant.0, ids, account::DEPTH];
             for row in self.change.rows(Statement::new(sql.clone(), values)).await? {
                 let (id, problem): (i64, i64) = (row.get(0)?, row.get(1)?);
                 let Some(Link { place, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };

@@ -119,7 +119,8 @@ async fn put(change: Change, new: Arc<AgentSchedule>) -> Result<bool, Error> {
     }
     let patches =
         format!("SELECT id FROM patches WHERE tenant_id = $1 AND {}", view.session.dialect().among("id", "$2"));
-    let patches = view.rows(Statement::new(patches, values![change.tenant.0, array(&request.patch_ids)])).await?;
+    let patches =
+        view.rows(Statement::new(patches, values![change.tenant.0, array(request.patch_ids.iter().copied())])).await?;
     let patches = patches.iter().map(|row| row.get(0)).collect::<Result<Vec<i64>, _>>()?;
     let mut refusals = Vec::new();
     for (at, patch) in request.patch_ids.iter().enumerate().filter(|(_, patch)| !patches.contains(patch)) {
@@ -232,7 +233,7 @@ async fn recorded(change: Change, record: Arc<ScanRecord>) -> Result<bool, Error
     let missing = missing_patches(view, agent_id);
     let mut statements = vec![missing.clone()];
     if scanned {
-        statements.extend(scan(view, agent_id, &schedule.request.patch_ids)?);
+        statements.extend(scan(view, agent_id, &schedule.request.patch_ids));
     }
     let answers = view.session.all(statements).await?;
     let found: i64 = if scanned { answers.last().map_or(Ok(None), |rows| first(rows))?.unwrap_or(0) } else { 0 };
@@ -257,7 +258,7 @@ async fn recorded(change: Change, record: Arc<ScanRecord>) -> Result<bool, Error
 /// Compares the catalogue with the installed patches; the last statement counts the missing ones. Patches of
 /// products that the agent lacks are ignored; an agent without a product list has all products. Without ids,
 /// all patches are considered.
-fn scan(view: &View, agent: &str, patches: &[i64]) -> Result<[Statement; 3], Error> {
+fn scan(view: &View, agent: &str, patches: &[i64]) -> [Statement; 3] {
     let dialect = view.session.dialect();
     let is_wanted = |id: &str| format!("(CAST($3 AS text) = '[]' OR {})", dialect.among(id, "$3"));
     let has_product = dialect.among_texts("p.product", "a.products");
@@ -278,8 +279,8 @@ fn scan(view: &View, agent: &str, patches: &[i64]) -> Result<[Statement; 3], Err
          ON CONFLICT (tenant_id, agent_id, patch_id) DO NOTHING"
     );
     let count = format!("SELECT count(*) FROM ({missing}) AS m");
-    let patches = text::write(&patches)?;
-    Ok([found_again, found, count].map(|sql| Statement::new(sql, values![view.tenant.0, agent, &patches])))
+    let patches = array(patches.iter().copied());
+    [found_again, found, count].map(|sql| Statement::new(sql, values![view.tenant.0, agent, patches.clone()]))
 }
 
 /// A schedule for the audit log.

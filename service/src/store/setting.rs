@@ -70,8 +70,7 @@ async fn put(change: Change, (module, new, condition): (i32, Arc<Settings>, Cond
     let taken = Statement::new(taken, values![change.tenant.0]);
     let among = change.session.dialect().among_texts("key", "$2");
     let present = format!("SELECT key, module_id, value FROM company_settings WHERE tenant_id = $1 AND {among}");
-    let keys = serde_json::json!(new.keys().collect::<Vec<_>>()).to_string();
-    let present = Statement::new(present, values![change.tenant.0, keys]);
+    let present = Statement::new(present, values![change.tenant.0, array(new.keys().map(String::as_str))]);
     let [before, present] = change.session.run([taken.clone(), present]).await?;
     let mut known = BTreeMap::new();
     for row in present {

@@ -67,11 +67,10 @@ impl Statement {
             let members = columns.iter().map(ToString::to_string).zip(values.iter().map(json));
             members.collect::<serde_json::Map<_, _>>().into()
         };
-        let rows = serde_json::Value::Array(rows.into_iter().map(row).collect());
         let sql = format!(
             "INSERT INTO {table} ({names}) SELECT {names} FROM json_populate_recordset(NULL::{table}, $1){end}"
         );
-        vec![Self::new(sql, vec![Value::from(rows.to_string())])]
+        vec![Self::new(sql, [array(rows.into_iter().map(row))])]
     }
 }
 
@@ -197,12 +196,12 @@ impl Conditions {
 
     /// Requires one of `ids`; an empty list matches nothing.
     pub(super) fn among(&mut self, column: &str, ids: &[i32]) {
-        self.add(&self.dialect.among(column, "?"), [array(ids)]);
+        self.add(&self.dialect.among(column, "?"), [array(ids.iter().copied())]);
     }
 
     /// Excludes `ids`.
     pub(super) fn none_of(&mut self, column: &str, ids: &[i32]) {
-        self.add(&format!("NOT ({})", self.dialect.among(column, "?")), [array(ids)]);
+        self.add(&format!("NOT ({})", self.dialect.among(column, "?")), [array(ids.iter().copied())]);
     }
 
     /// Requires a visible account. The column `other`, if any, refers to other accounts, of which invisible ones are ordered as
@@ -221,10 +220,9 @@ impl Conditions {
     }
 }
 
-/// Ids as a JSON array for SQL.
-pub(super) fn array<T: std::fmt::Display>(ids: &[T]) -> Value {
-    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-    Value::Text(format!("[{}]", ids.join(",")))
+/// A JSON array for SQL.
+pub(super) fn array<T: Into<serde_json::Value>>(items: impl IntoIterator<Item = T>) -> Value {
+    items.into_iter().collect::<serde_json::Value>().to_string().into()
 }
 
 /// The first value of the first row, if any.

@@ -176,7 +176,7 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
     for (pointer, what, table, ids) in checks {
         let among = change.session.dialect().among("id", "$2");
         let sql = format!("SELECT id FROM {table} WHERE tenant_id = $1 AND {among}");
-        let rows = change.rows(Statement::new(sql, values![change.tenant.0, array(ids)])).await?;
+        let rows = change.rows(Statement::new(sql, values![change.tenant.0, array(ids.iter().copied())])).await?;
         let found = rows.iter().map(|row| row.get(0)).collect::<Result<BTreeSet<i32>, _>>()?;
         let missing = ids.iter().filter(|id| !found.contains(id));
         refusals.extend(missing.map(|id| Refusal::reference(pointer, what, id)));

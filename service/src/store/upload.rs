@@ -18,10 +18,10 @@ impl TenantStore {
 
     /// Deletes those of the uploads that are there and that the writer has made.
     pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
-        self.change(text::write(&aliases)?, |change, aliases| async move {
+        self.change(aliases, |change, aliases| async move {
             let among = change.session.dialect().among_texts("alias", "$2");
             let condition = format!("{among} AND token_id IS NOT DISTINCT FROM $3");
-            Ok(remove(&change, &condition, values![aliases, change.token()]).await?.len() as u64)
+            Ok(remove(&change, &condition, values![array(aliases), change.token()]).await?.len() as u64)
         })
         .await
     }

@@ -230,7 +230,7 @@ impl<T> List<T> {
         let table = self.resource.table;
         let order = columns.join(", ");
         let sql = format!("SELECT {select} FROM {table} WHERE tenant_id = $1 AND {among} ORDER BY {order}, id");
-        Statement::new(sql, vec![view.tenant.0.into(), array(ids)])
+        Statement::new(sql, vec![view.tenant.0.into(), array(ids.iter().copied())])
     }
 
     /// The nested records of rows, with their owners.
