@@ -27,7 +27,7 @@ impl TenantStore {
                 Module::Accounts => "SELECT id FROM accounts WHERE tenant_id = $1 AND id = $2",
                 Module::Contacts => "SELECT account_id FROM contacts WHERE tenant_id = $1 AND id = $2",
             };
-            first(&view.rows(Statement::new(sql, values![view.tenant.0, object])).await?)
+            view.session.first(Statement::new(sql, values![view.tenant.0, object])).await
         })
         .await
     }

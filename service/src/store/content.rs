@@ -150,7 +150,7 @@ async fn forget(change: Change, (before, hashes): (Timestamp, Vec<ContentHash>))
         Dialect::Postgres => {
             // Those that need contents share this lock, and wait for it until the write ends.
             let lock = Statement::new("SELECT pg_try_advisory_xact_lock($1)", values![KEPT]);
-            if first(&change.rows(lock).await?)? != Some(true) {
+            if change.session.first(lock).await? != Some(true) {
                 return Ok(0);
             }
             let among = "hash = ANY (ARRAY(SELECT decode(value, 'hex') FROM json_array_elements_text($3::text::json)))";

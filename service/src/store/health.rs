@@ -43,7 +43,7 @@ impl Store {
                              THEN ' sees one tenant at a time' ELSE ' sees the rows of all tenants' END"
                     }
                 };
-                first(&view.rows(Statement::new(sql, Vec::new())).await?)?.ok_or(Error::NoStore)
+                view.session.first(sql).await?.ok_or(Error::NoStore)
             })
             .await
     }

@@ -13,7 +13,7 @@ use super::{
     import::{Count, Outcome, Parcel},
     names::Names,
     record::{Place, Problem, RESOURCES, Record, Resource, Value, audited},
-    statement::{Dialect, Statement, array, first},
+    statement::{Dialect, Statement, array},
     text::fold,
     value::values,
 };
@@ -263,7 +263,7 @@ impl Loader<'_> {
 
     async fn count(&self, resource: &Resource) -> Result<u64, Error> {
         let sql = format!("SELECT count(*) FROM {} WHERE tenant_id = $1", resource.table);
-        Ok(first(&self.change.rows(Statement::new(sql, values![self.change.tenant.0])).await?)?.unwrap_or(0))
+        Ok(self.change.session.first(Statement::new(sql, values![self.change.tenant.0])).await?.unwrap_or(0))
     }
 
     /// The existing records with the same keys.
@@ -329,8 +329,8 @@ impl Loader<'_> {
             return key.read();
         }
         let sql = format!("SELECT account_id FROM {} WHERE tenant_id = $1 AND id = $2", target.table);
-        let rows = self.change.rows(Statement::new(sql, values![self.change.tenant.0, key])).await?;
-        Ok(first::<Option<i32>>(&rows)?.flatten())
+        let account = Statement::new(sql, values![self.change.tenant.0, key]);
+        Ok(self.change.session.first::<Option<i32>>(account).await?.flatten())
     }
 
     /// Notes the records whose parents do not exist, or that are below themselves or too deep.

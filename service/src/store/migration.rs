@@ -11,7 +11,7 @@ use super::{
     error::Violation,
     session::Session,
     sqlite::copy,
-    statement::{Dialect, Statement, first},
+    statement::{Dialect, Statement},
     value::{Value, values},
 };
 use crate::domain::tenant::TenantId;
@@ -261,13 +261,13 @@ fn copy_before(file: &Path, found: i64) -> Result<PathBuf, Error> {
 /// that name.
 async fn is_store(session: &Session) -> Result<bool, Error> {
     match session.dialect() {
-        Dialect::Sqlite => Ok(ask::<i64>(session, "PRAGMA application_id").await? == Some(APPLICATION)),
+        Dialect::Sqlite => Ok(session.first("PRAGMA application_id").await? == Some(APPLICATION)),
         Dialect::Postgres => {
             // A role without rights on the table can read this too.
             let sql = "SELECT EXISTS (SELECT 1 FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
                        JOIN pg_namespace AS n ON n.oid = c.relnamespace
                        WHERE n.nspname = current_schema() AND c.relname = 'schema_migrations' AND a.attname = 'checksum')";
-            Ok(ask(session, sql).await? == Some(true))
+            Ok(session.first(sql).await? == Some(true))
         }
     }
 }
@@ -284,13 +284,13 @@ async fn has_tables(session: &Session) -> Result<bool, Error> {
                  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE')"
         }
     };
-    Ok(ask(session, sql).await? == Some(true))
+    Ok(session.first(sql).await? == Some(true))
 }
 
 /// Whether the role of the session owns the tables.
 async fn owns_tables(session: &Session) -> Result<bool, Error> {
     let sql = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'schema_migrations'::regclass";
-    Ok(ask(session, sql).await? == Some(true))
+    Ok(session.first(sql).await? == Some(true))
 }
 
 /// Grants a role to read and write rows, but not to change tables.
@@ -299,18 +299,14 @@ async fn grant(session: &Session, role: &str) -> Result<(), Error> {
                               GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %1$I TO %2$I;
                               REVOKE INSERT, UPDATE, DELETE ON %1$I.schema_migrations, %1$I.tenants FROM %2$I',
                              current_schema(), $1::text)";
-    let grants: Option<String> = first(&session.rows(Statement::new(sql, values![role])).await?)?;
+    let grants: Option<String> = session.first(Statement::new(sql, values![role])).await?;
     session.batch(&grants.unwrap_or_default()).await
 }
 
 async fn applied(session: &Session) -> Result<Vec<Applied>, Error> {
     let sql = "SELECT number, checksum FROM schema_migrations ORDER BY number";
-    let rows = session.rows(Statement::new(sql, Vec::new())).await?;
+    let rows = session.rows(sql).await?;
     rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect()
-}
-
-async fn ask<T: super::value::FromValue>(session: &Session, sql: &'static str) -> Result<Option<T>, Error> {
-    first(&session.rows(Statement::new(sql, Vec::new())).await?)
 }
 
 /// Whether another process has created the same tables, or blocks the migration.

@@ -31,7 +31,7 @@ impl TenantStore {
     pub async fn scan_schedule_number(&self, agent: &str) -> Result<Option<i64>, Error> {
         self.view(Cost::Short, agent.to_owned(), |view, agent| async move {
             let sql = "SELECT number FROM scan_schedules WHERE tenant_id = $1 AND agent_id = $2";
-            first(&view.rows(Statement::new(sql, values![view.tenant.0, agent])).await?)
+            view.session.first(Statement::new(sql, values![view.tenant.0, agent])).await
         })
         .await
     }

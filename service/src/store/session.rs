@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::{
     Error, postgres,
-    statement::{Dialect, Statement},
-    value::Row,
+    statement::{Dialect, Statement, first},
+    value::{FromValue, Row},
 };
 
 /// An open transaction. Clones share it. On SQLite futures never wait: one poll returns the result.
@@ -27,8 +27,13 @@ impl Session {
     }
 
     /// Runs a statement.
-    pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, Error> {
-        Ok(self.all(vec![statement]).await?.pop().unwrap_or_default())
+    pub(super) async fn rows(&self, statement: impl Into<Statement>) -> Result<Vec<Row>, Error> {
+        Ok(self.all(vec![statement.into()]).await?.pop().unwrap_or_default())
+    }
+
+    /// The first value of a statement's first row, if any.
+    pub(super) async fn first<T: FromValue>(&self, statement: impl Into<Statement>) -> Result<Option<T>, Error> {
+        first(&self.rows(statement).await?)
     }
 
     /// Runs statements. PostgreSQL receives all of them before the first answer.
@@ -40,7 +45,7 @@ impl Session {
     }
 
     /// The texts in the first column of a statement's rows.
-    pub(super) async fn texts(&self, statement: Statement) -> Result<Vec<String>, Error> {
+    pub(super) async fn texts(&self, statement: impl Into<Statement>) -> Result<Vec<String>, Error> {
         self.rows(statement).await?.into_iter().map(|mut row| row.take(0)).collect()
     }
 

@@ -10,7 +10,7 @@ use super::{
     migration, postgres,
     record::{Kind, RESOURCES, Resource},
     session::Session,
-    statement::{Dialect, Statement, first},
+    statement::Dialect,
     table::{TABLES, columns},
     value::{FromValue, Row},
 };
@@ -96,7 +96,7 @@ impl Snapshot {
     pub async fn integrity(&self, full: bool) -> Result<Vec<String>, Error> {
         match self.session.dialect() {
             Dialect::Sqlite => {
-                let lines = self.texts(&format!("PRAGMA integrity_check({MOST})")).await?;
+                let lines = self.session.texts(format!("PRAGMA integrity_check({MOST})")).await?;
                 Ok(if lines == ["ok"] { Vec::new() } else { lines })
             }
             Dialect::Postgres if full => postgres::inspect::integrity(&self.direct, &self.session).await,
@@ -110,7 +110,7 @@ impl Snapshot {
             return postgres::inspect::foreign_keys(&self.session).await;
         }
         let sql = "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2";
-        self.rows(sql).await?.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
+        self.session.rows(sql).await?.iter().map(|row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).collect()
     }
 
     /// Missing indexes, triggers and views, each with the migration that creates it.
@@ -119,7 +119,7 @@ impl Snapshot {
             Dialect::Sqlite => "SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger', 'view')",
             Dialect::Postgres => postgres::inspect::OBJECTS,
         };
-        let there: HashSet<String> = self.texts(sql).await?.into_iter().collect();
+        let there: HashSet<String> = self.session.texts(sql).await?.into_iter().collect();
         let migrations = migration::of(self.session.dialect()).iter();
         let made = migrations.flat_map(|(migration, sql)| made_by(sql).map(move |name| (*migration, name)));
         Ok(made.filter(|(_, name)| !there.contains(*name)).collect())
@@ -143,16 +143,12 @@ impl Snapshot {
 
     /// The names of all blobs of the store, used or not.
     pub async fn known_blobs(&self) -> Result<HashSet<String>, Error> {
-        Ok(self.texts("SELECT blob FROM contents UNION SELECT blob FROM unused_blobs").await?.into_iter().collect())
-    }
-
-    async fn rows(&self, sql: &str) -> Result<Vec<Row>, Error> {
-        self.session.rows(Statement::new(sql.to_owned(), Vec::new())).await
-    }
-
-    /// The texts in the first column.
-    async fn texts(&self, sql: &str) -> Result<Vec<String>, Error> {
-        self.session.texts(Statement::new(sql.to_owned(), Vec::new())).await
+        Ok(self
+            .session
+            .texts("SELECT blob FROM contents UNION SELECT blob FROM unused_blobs")
+            .await?
+            .into_iter()
+            .collect())
     }
 
     /// Counters that differ from the number of rows.
@@ -167,7 +163,7 @@ impl Snapshot {
                      (SELECT {sum} FROM {table} WHERE tenant_id = t.id) AS seen FROM tenants AS t) AS c
                  WHERE kept <> seen ORDER BY tenant"
             );
-            found.extend(self.mismatches(&sql, name).await?);
+            found.extend(self.mismatches(sql, name).await?);
         }
         Ok(found)
     }
@@ -185,16 +181,16 @@ impl Snapshot {
                      FROM sequences AS s WHERE s.name = '{name}') AS n
                  WHERE kept <= seen ORDER BY tenant"
             );
-            found.extend(self.mismatches(&sql, name).await?);
+            found.extend(self.mismatches(sql, name).await?);
         }
         Ok(found)
     }
 
-    async fn mismatches(&self, sql: &str, name: &str) -> Result<Vec<Mismatch>, Error> {
+    async fn mismatches(&self, sql: String, name: &str) -> Result<Vec<Mismatch>, Error> {
         let mismatch = |row: &Row| {
             Ok(Mismatch { tenant: row.get(0)?, name: name.to_owned(), kept: row.get(1)?, seen: row.get(2)? })
         };
-        self.rows(sql).await?.iter().map(mismatch).collect()
+        self.session.rows(sql).await?.iter().map(mismatch).collect()
     }
 
     /// The latest time in each column with the time of a write.
@@ -209,7 +205,7 @@ impl Snapshot {
             }
             let latest: Vec<_> = columns.iter().map(|column| format!("max({column})")).collect();
             let sql = format!("SELECT {} FROM {table}", latest.join(", "));
-            let values = self.rows(&sql).await?.into_iter().flat_map(|row| row.0);
+            let values = self.session.rows(sql).await?.into_iter().flat_map(|row| row.0);
             for (column, value) in columns.iter().zip(values) {
                 if let Ok(moment) = Timestamp::from_value(value) {
                     found.push((format!("{table}.{column}"), moment));
@@ -238,7 +234,7 @@ pub(super) async fn blobs(session: &Session) -> Result<Vec<KnownBlob>, Error> {
         let hash = ContentHash(row.get(1)?);
         Ok(KnownBlob { name: row.get(0)?, hash, size: row.get(2)?, is_used: row.get(3)? })
     };
-    session.rows(Statement::new(sql, Vec::new())).await?.iter().map(blob).collect()
+    session.rows(sql).await?.iter().map(blob).collect()
 }
 
 /// Fails if row-level security limits the role to the rows of one tenant.
@@ -249,7 +245,7 @@ pub(super) async fn ensure_whole(session: &Session) -> Result<(), Error> {
     // If tables are missing, the check of migrations reports it.
     let sql =
         "SELECT coalesce(bool_or(row_security_active(oid)), false) FROM pg_class WHERE oid = to_regclass('accounts')";
-    let is_fenced = first(&session.rows(Statement::new(sql, Vec::new())).await?)?;
+    let is_fenced = session.first(sql).await?;
     if is_fenced == Some(false) { Ok(()) } else { Err(Error::Fenced) }
 }
 

@@ -74,6 +74,13 @@ impl Statement {
     }
 }
 
+/// A statement without values.
+impl<T: Into<Cow<'static, str>>> From<T> for Statement {
+    fn from(sql: T) -> Self {
+        Self::new(sql, [])
+    }
+}
+
 impl Dialect {
     /// The condition that `column` is one of the integers in a JSON array, the parameter `array`.
     pub(super) fn among(self, column: &str, array: &str) -> String {

@@ -214,9 +214,8 @@ impl Transfer {
         let sql =
             "SELECT (SELECT count(*) FROM audit_log), (SELECT CAST(coalesce(sum(next), 0) AS bigint) FROM sequences),
                        (SELECT count(*) FROM contents)";
-        let numbers = Statement::new(sql, Vec::new());
-        let now = self.from.look().await?.rows(numbers.clone()).await?;
-        if self.source.rows(numbers).await? != now {
+        let now = self.from.look().await?.rows(sql).await?;
+        if self.source.rows(sql).await? != now {
             let text = "the store was written to while it was copied: stop every process that serves it, empty the new store \
                         and start again";
             return Err(Error::Damaged(text.into()));
@@ -232,7 +231,7 @@ impl Transfer {
             let sql = "INSERT INTO sequences AS s (tenant_id, name, next)
                        SELECT tenant_id, 'audit_log', max(sequence) + 1 FROM audit_log GROUP BY tenant_id
                        ON CONFLICT (tenant_id, name) DO UPDATE SET next = greatest(s.next, excluded.next)";
-            last.push(Statement::new(sql, Vec::new()));
+            last.push(sql.into());
         }
         last.push(Statement::new("DELETE FROM schema_migrations WHERE number = $1", values![UNFINISHED]));
         self.write(last).await?;
@@ -273,8 +272,7 @@ async fn common(table: &Table, here: &Session, there: &Session) -> Result<Vec<St
 
 async fn ensure_empty(session: &Session) -> Result<(), Error> {
     for table in &*TABLES {
-        let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);
-        if !session.rows(Statement::new(sql, Vec::new())).await?.is_empty() {
+        if !session.rows(format!("SELECT 1 FROM {} LIMIT 1", table.name)).await?.is_empty() {
             return Err(Error::NotEmpty(table.name));
         }
     }
@@ -285,7 +283,7 @@ async fn ensure_empty(session: &Session) -> Result<(), Error> {
 async fn identity(session: &Session) -> Result<Vec<u8>, Error> {
     let sql = "SELECT number, checksum, applied_on FROM schema_migrations ORDER BY number";
     let mut sum = Sum::new("");
-    for row in session.rows(Statement::new(sql, Vec::new())).await? {
+    for row in session.rows(sql).await? {
         sum.add(&row.0);
     }
     Ok(sum.end().1.into_bytes())
@@ -293,7 +291,7 @@ async fn identity(session: &Session) -> Result<Vec<u8>, Error> {
 
 /// Every tenant.
 pub(super) async fn tenants(session: &Session) -> Result<Vec<Tenant>, Error> {
-    let rows = session.rows(Statement::new("SELECT id, name FROM tenants ORDER BY id", Vec::new())).await?;
+    let rows = session.rows("SELECT id, name FROM tenants ORDER BY id").await?;
     rows.iter().map(|row| Ok(Tenant { id: TenantId(row.get(0)?), name: row.get(1)? })).collect()
 }
 

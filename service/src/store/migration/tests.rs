@@ -18,12 +18,13 @@ fn tables(location: &Location) -> Vec<String> {
         Location::Sqlite(_) => "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
         Location::Postgres(_) => "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
     };
-    let rows = direct::wait(async || {
+    let names = direct::wait(async || {
         let session = Direct::reading(location, &Options::default())?.look().await?;
-        session.rows(Statement::new(sql, Vec::new())).await
+        session.texts(sql).await
     });
-    let names = rows.unwrap().into_iter().map(|mut row| row.take::<String>(0).unwrap());
-    names.filter(|name| !["schema_migrations", "tenants"].contains(&&**name)).collect()
+    let mut names = names.unwrap();
+    names.retain(|name| !["schema_migrations", "tenants"].contains(&&**name));
+    names
 }
 
 fn each_migration_runs_once(location: &Location) {

@@ -7,7 +7,7 @@ use crate::store::{
     Error, Finding, Options,
     direct::Direct,
     session::Session,
-    statement::{Statement, first},
+    statement::Statement,
     value::{Value, values},
 };
 
@@ -93,11 +93,9 @@ pub(in crate::store) async fn server(
     service: &str,
     options: &Options,
 ) -> Result<Vec<Finding>, Error> {
-    let role = if let Some(role) = connection::role(service)? {
-        role
-    } else {
-        let rows = session.rows(Statement::new("SELECT current_user::text", Vec::new())).await?;
-        first(&rows)?.unwrap_or_default()
+    let role = match connection::role(service)? {
+        Some(role) => role,
+        None => session.first("SELECT current_user::text").await?.unwrap_or_default(),
     };
     let mut findings = findings(session, ROLE, values![role]).await?;
     for check in CHECKS {
@@ -121,8 +119,7 @@ pub(in crate::store) async fn integrity(direct: &Direct, session: &Session) -> R
                WHERE EXISTS (SELECT FROM pg_extension WHERE extname = 'amcheck') AND m.amname = 'btree' AND i.indisvalid
                    AND c.relkind = 'i' AND c.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY 1";
     let mut found = Vec::new();
-    for mut row in session.rows(Statement::new(sql, Vec::new())).await? {
-        let index: String = row.take(0)?;
+    for index in session.texts(sql).await? {
         // One index per transaction, because an error ends it.
         let check = Statement::new("SELECT bt_index_check($1::text::regclass, true)", values![&index]);
         match direct.write(async |session| session.rows(check).await).await {
@@ -147,9 +144,8 @@ pub(in crate::store) async fn foreign_keys(session: &Session) -> Result<Vec<(Str
                WHERE o.contype = 'f' AND o.connamespace = quote_ident(current_schema())::regnamespace
                GROUP BY o.oid, o.conrelid, o.confrelid ORDER BY 2, 3";
     let mut found = Vec::new();
-    for mut row in session.rows(Statement::new(sql, Vec::new())).await? {
-        let count = session.rows(Statement::new(row.take::<String>(0)?, Vec::new())).await?;
-        if let Some(count @ 1..) = first::<u64>(&count)? {
+    for mut row in session.rows(sql).await? {
+        if let Some(count @ 1..) = session.first::<u64>(row.take::<String>(0)?).await? {
             found.push((row.take(1)?, row.take(2)?, count));
         }
     }

@@ -7,21 +7,17 @@ use crate::store::{Store, table::KEPT_BY_THE_STORE};
 async fn examine(location: &Location, tables: &str, keys: &str) -> Session {
     Store::open(location.clone(), &Options::default()).unwrap().close();
     let session = Direct::reading(location, &Options::default()).unwrap().look().await.unwrap();
-    let mut found = texts(&session, tables).await;
+    let mut found = session.texts(tables.to_owned()).await.unwrap();
     found.retain(|name| !KEPT_BY_THE_STORE.contains(&name.as_str()));
     let mut known: Vec<_> = TABLES.iter().map(|table| table.name.to_owned()).collect();
     known.push("tenants".into());
     known.sort();
     assert_eq!(found, known, "a table that is not in `TABLES` is not copied");
     for table in TABLES.iter().filter(|table| table.name != "audit_log") {
-        let key = texts(&session, &keys.replace("{table}", table.name)).await;
+        let key = session.texts(keys.replace("{table}", table.name)).await.unwrap();
         assert_eq!(key, [&["tenant_id"], &*table.key].concat(), "{}", table.name);
     }
     session
-}
-
-async fn texts(session: &Session, sql: &str) -> Vec<String> {
-    session.texts(Statement::new(sql.to_owned(), Vec::new())).await.unwrap()
 }
 
 async fn sqlite(file: std::path::PathBuf) -> Session {
