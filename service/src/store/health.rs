@@ -13,16 +13,12 @@ impl Store {
     pub async fn ready(&self) -> Result<(), Error> {
         self.tenant(TenantId::FIRST)
             .change((), |change, ()| async move {
-                let last = Statement::new("SELECT coalesce(max(number), 0) FROM schema_migrations", Vec::new());
-                let dialect = change.session.dialect();
-                let mut statements = vec![last];
-                if dialect == Dialect::Postgres {
+                migration::fit(&change.session).await?;
+                if change.session.dialect() == Dialect::Postgres {
                     // A standby or a full disk refuses to write.
-                    statements.push(change.hold("ready"));
+                    change.rows(change.hold("ready")).await?;
                 }
-                let answers = change.session.all(statements).await?;
-                let found = first(answers.first().map(Vec::as_slice).unwrap_or_default())?.unwrap_or(0);
-                migration::fit(found, migration::of(dialect))
+                Ok(())
             })
             .await
     }

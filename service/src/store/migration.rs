@@ -196,15 +196,11 @@ pub(super) fn resumes(done: &[Applied], of: &[u8]) -> Result<bool, Error> {
     }
 }
 
-/// Fails unless `found` is the last migration of this program: another version may have changed the tables.
-pub(super) fn fit(found: i64, migrations: &[Migration]) -> Result<(), Error> {
-    let known = number(migrations.len());
-    match found.cmp(&known) {
-        std::cmp::Ordering::Equal => Ok(()),
-        std::cmp::Ordering::Greater if found == UNFINISHED => Err(Error::Unfinished),
-        std::cmp::Ordering::Greater => Err(Error::Newer { found, known }),
-        std::cmp::Ordering::Less => Err(Error::Damaged(format!("the store is back at migration {found} of {known}"))),
-    }
+/// Fails unless an open store has exactly the migrations of this program: another version may have changed the tables.
+pub(super) async fn fit(session: &Session) -> Result<(), Error> {
+    let migrations = of(session.dialect());
+    let (found, known) = (check(&applied(session).await?, migrations)?, number(migrations.len()));
+    if found < known { Err(Error::Older { found, known }) } else { Ok(()) }
 }
 
 /// The statement that records an applied migration.
