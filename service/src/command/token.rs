@@ -102,13 +102,11 @@ pub(super) fn grants(rights: Rights) -> Result<Grants> {
 
 fn new_token(arguments: CreateToken) -> Result<NewToken> {
     let grants = grants(arguments.rights)?;
-    let mut accounts = arguments.accounts;
-    accounts.sort_unstable();
     let days = |days: u32| Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(days)));
     Ok(NewToken {
         name: arguments.name,
         grants,
-        visible: if accounts.is_empty() { Visibility::All } else { Visibility::Accounts(accounts.into()) },
+        visible: if arguments.accounts.is_empty() { Visibility::All } else { Visibility::of(arguments.accounts) },
         assignee: arguments.assignee,
         expires_on: arguments.days.map(days).transpose()?,
     })

@@ -31,12 +31,24 @@ pub enum Visibility {
 }
 
 impl Visibility {
+    /// These accounts.
+    pub fn of(mut accounts: Vec<i32>) -> Self {
+        accounts.sort_unstable();
+        accounts.dedup();
+        Self::Accounts(accounts.into())
+    }
+
+    /// The accounts that it is limited to.
+    pub fn accounts(&self) -> Option<&[i32]> {
+        match self {
+            Self::All => None,
+            Self::Accounts(accounts) => Some(accounts),
+        }
+    }
+
     /// Whether the account is visible.
     pub fn includes(&self, account: i32) -> bool {
-        match self {
-            Self::All => true,
-            Self::Accounts(accounts) => accounts.binary_search(&account).is_ok(),
-        }
+        self.accounts().is_none_or(|accounts| accounts.binary_search(&account).is_ok())
     }
 
     /// The id to look an account up by: 0, which no account has, for a hidden one. So a hidden account takes the same path, and

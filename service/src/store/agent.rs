@@ -22,7 +22,7 @@ impl TenantStore {
     /// The notes of all agents.
     pub async fn agent_notes(&self, query: AgentQuery) -> Result<Listed<AgentNote>, Error> {
         let mut conditions = self.conditions();
-        if let Visibility::Accounts(accounts) = &self.scope.visible {
+        if let Some(accounts) = self.scope.visible.accounts() {
             let is_seen = conditions.dialect().among("account_id", "?");
             let sql = format!("agent_id IN (SELECT id FROM agents WHERE tenant_id = $1 AND {is_seen})");
             conditions.add(&sql, [array(accounts.iter().copied())]);

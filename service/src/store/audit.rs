@@ -78,7 +78,7 @@ async fn feed(view: View, (after, limit): (i64, u32)) -> Result<Feed, Error> {
     let reach = after.saturating_add(REACH);
     let mut values = values![view.tenant.0, after, reach, limit];
     let mut is_seen = String::new();
-    if let Visibility::Accounts(accounts) = &view.visible {
+    if let Some(accounts) = view.visible.accounts() {
         is_seen = format!("AND {}", view.session.dialect().among("account_id", "$5"));
         values.push(array(accounts.iter().copied()));
     }

@@ -214,7 +214,7 @@ impl Conditions {
     /// Requires a visible account. The column `other`, if any, refers to other accounts, of which invisible ones are ordered as
     /// NULL.
     pub(super) fn visible(&mut self, column: &str, other: Option<&'static str>, visibility: &Visibility) {
-        if let Visibility::Accounts(accounts) = visibility {
+        if let Some(accounts) = visibility.accounts() {
             self.among(column, accounts);
             let is_seen = |other| self.dialect.among(other, &format!("${}", self.values.len()));
             self.hidden = other.map(|other| (other, format!("CASE WHEN {} THEN {other} END", is_seen(other))));

@@ -138,7 +138,7 @@ fn read(row: &Row) -> Result<Token, Error> {
             scopes: text::read(&row.get::<String>(4)?)?,
         }),
         visible: match accounts {
-            Some(accounts) => Visibility::Accounts(text::read::<Vec<i32>>(&accounts)?.into()),
+            Some(accounts) => Visibility::of(text::read(&accounts)?),
             None => Visibility::All,
         },
         assignee: row.get(6)?,
@@ -165,13 +165,10 @@ async fn find(view: View, hash: SecretHash) -> Result<Option<Token>, Error> {
 
 async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<Token, Error> {
     let mut refusals = Vec::new();
-    let wanted = match &new.visible {
-        Visibility::All => Vec::new(),
-        Visibility::Accounts(accounts) => accounts.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
-    };
+    let visible = new.visible.accounts().map_or(Visibility::All, |accounts| Visibility::of(accounts.to_vec()));
     let checks = [
         ("/assignee", "assignee", "assignees", new.assignee.as_slice()),
-        ("/accounts", "account", "accounts", &wanted),
+        ("/accounts", "account", "accounts", visible.accounts().unwrap_or_default()),
     ];
     for (pointer, what, table, ids) in checks {
         let among = change.session.dialect().among("id", "$2");
@@ -191,10 +188,7 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
         tenant: change.tenant,
         name: new.name.into(),
         grants: Arc::new(new.grants),
-        visible: match new.visible {
-            Visibility::All => Visibility::All,
-            Visibility::Accounts(_) => Visibility::Accounts(wanted.into()),
-        },
+        visible,
         assignee: new.assignee,
         created_on: change.now,
         expires_on: new.expires_on,
@@ -210,7 +204,7 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
         hash.0,
         text::write(&token.grants.functions)?,
         text::write(&token.grants.scopes)?,
-        accounts(&token).map(|accounts| text::write(&accounts)).transpose()?,
+        token.visible.accounts().map(|accounts| text::write(&accounts)).transpose()?,
         token.assignee,
         token.created_on,
         token.expires_on,
@@ -242,21 +236,13 @@ async fn note_use(change: Change, (id, on): (i32, Timestamp)) -> Result<(), Erro
     Ok(())
 }
 
-/// The accounts that a token is limited to.
-fn accounts(token: &Token) -> Option<&[i32]> {
-    match &token.visible {
-        Visibility::All => None,
-        Visibility::Accounts(accounts) => Some(accounts),
-    }
-}
-
 /// A token for the audit log, without its secret.
 fn described(token: &Token) -> Result<String, Error> {
     text::write(&serde_json::json!({
         "Name": &*token.name,
         "Scopes": token.grants.scopes,
         "Functions": token.grants.functions,
-        "Accounts": accounts(token),
+        "Accounts": token.visible.accounts(),
         "AssigneeId": token.assignee,
         "ExpiresOn": token.expires_on,
         "RevokedOn": token.revoked_on,
