@@ -38,6 +38,13 @@ pub struct Bounds {
     pub check_responses: bool,
 }
 
+impl Bounds {
+    /// Maximum size of the rows that are read at once, in bytes: in memory they are larger than in a response.
+    pub fn row_bytes(&self) -> usize {
+        self.list_bytes.saturating_mul(4).max(64 << 20)
+    }
+}
+
 impl Default for Bounds {
     fn default() -> Self {
         Self {

@@ -64,7 +64,7 @@ impl Direct {
                 connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
                 Ok(Session::Sqlite(sqlite::Session::new(&Arc::new(Mutex::new(connection)), usize::MAX)))
             }
-            Self::Postgres(pool) => postgres::look(pool).await,
+            Self::Postgres(pool) => postgres::begin(pool, postgres::BEGIN_READ).await,
         }
     }
 
@@ -76,7 +76,7 @@ impl Direct {
                 session.batch("BEGIN IMMEDIATE").await?;
                 session
             }
-            Self::Postgres(pool) => postgres::write(pool).await?,
+            Self::Postgres(pool) => postgres::begin(pool, "BEGIN").await?,
         };
         let result = match work(&session).await {
             Ok(value) => session.commit().await.map(|()| value),

@@ -36,7 +36,7 @@ pub(super) use session::Session;
 const WHOLE: &str = "SET LOCAL row_security = off";
 
 /// The beginning of a transaction that reads a snapshot.
-const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+pub(super) const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// The maximum number of attempts of an operation with conflicts.
 const ATTEMPTS: u32 = 6;
@@ -154,29 +154,25 @@ impl Database {
         scope: &Scope,
         work: &AnyWork<View>,
     ) -> Result<AnyValue, Error> {
-        let mut attempt = 0;
-        loop {
-            let timeout = self.bounds.read.as_millis();
-            let begin = format!("{BEGIN_READ}; SET LOCAL statement_timeout = {timeout}; {}", only(scope.tenant));
-            let result = async {
-                let session = Session::open(pool, begin, self.limits(self.bounds.read)).await?.within(turn.cloned());
-                let session = Arc::new(session);
-                let view = View::new(OpenSession::Postgres(Arc::clone(&session)), scope, self.bounds.list_bytes);
-                let result = work(view).await;
-                session.leave();
-                result
-            };
-            match result.await {
-                Err(error) if error::is_conflict(&error) => pause(&mut attempt, error).await?,
-                // A read stores nothing: the disk has failed, or has no space for sorting.
-                Err(Error::Unwritable(cause)) => {
-                    tracing::error!(cause, "the disk of the database fails");
-                    return Err(Error::Busy);
-                }
-                Err(Error::TooLong(_)) => return Err(Error::TooLong(self.bounds.read)),
-                result => return result,
+        let (time, most) = (self.bounds.read, self.bounds.list_bytes);
+        let begin =
+            &format!("{BEGIN_READ}; SET LOCAL statement_timeout = {}; {}", time.as_millis(), only(scope.tenant));
+        let read = repeated(move || async move {
+            let session = Session::open(pool, begin.clone(), self.limits(time)).await?.within(turn.cloned());
+            let session = Arc::new(session);
+            let result = work(View::new(OpenSession::Postgres(Arc::clone(&session)), scope, most)).await;
+            session.leave();
+            result
+        });
+        read.await.map_err(|error| match error {
+            // A read stores nothing: the disk has failed, or has no space for sorting.
+            Error::Unwritable(cause) => {
+                tracing::error!(cause, "the disk of the database fails");
+                Error::Busy
             }
-        }
+            Error::TooLong(_) => Error::TooLong(time),
+            error => error,
+        })
     }
 
     /// Writes for a caller, and returns once the write is durable. Completes even if the caller is gone, and
@@ -190,21 +186,19 @@ impl Database {
 
     async fn write(&self, turn: Option<Arc<Turn>>, scope: &Scope, work: AnyWork<Change>) -> Result<AnyValue, Error> {
         let time = if scope.actor.token.is_some() { self.write_time() } else { self.bounds.write + OWN_WORK };
-        let begin = self.begin(scope.tenant, Some(time));
-        let mut attempt = 0;
-        loop {
-            let session = Session::open(&self.pool, begin.clone(), self.limits(time)).await?.within(turn.clone());
-            let result = self.run_change(Arc::new(session), scope, &work).await;
+        let (begin, turn, work) = (&self.begin(scope.tenant, Some(time)), turn.as_ref(), &work);
+        let written = repeated(move || async move {
+            let session = Session::open(&self.pool, begin.clone(), self.limits(time)).await?.within(turn.cloned());
+            let result = self.run_change(Arc::new(session), scope, work).await;
             if let Err(error) = &result
                 && error.violation().is_some()
             {
                 // An import may have used ids of the block.
                 scope.shared.ids.forget(scope.tenant);
             }
-            if let Some(value) = settle(&mut attempt, result).await? {
-                return Ok(value);
-            }
-        }
+            result
+        });
+        written.await.map_err(unwritten)
     }
 
     /// Runs a write, writes its audit log, and commits or rolls back.
@@ -252,20 +246,19 @@ impl Database {
     /// Runs a statement in a separate transaction that is not flushed to disk. A later commit that depends on
     /// it flushes it too.
     pub(super) async fn apart_from_writes(&self, tenant: TenantId, statement: Statement) -> Result<Vec<Row>, Error> {
-        let begin = format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
-        let mut attempt = 0;
-        loop {
+        let begin = &format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
+        let statement = std::slice::from_ref(&statement);
+        let written = repeated(move || async move {
             let session = Session::open(&self.id_pool, begin.clone(), self.limits(self.write_time())).await?;
             let done = async {
-                let rows = session.all(std::slice::from_ref(&statement)).await?.pop().unwrap_or_default();
+                let rows = session.all(statement).await?.pop().unwrap_or_default();
                 session.finish(&[]).await.map(|()| rows)
             };
             let done = done.await;
             session.undo().await;
-            if let Some(rows) = settle(&mut attempt, done).await? {
-                return Ok(rows);
-            }
-        }
+            done
+        });
+        written.await.map_err(unwritten)
     }
 
     /// The beginning of a transaction that writes; `time` limits each statement.
@@ -280,12 +273,7 @@ impl Database {
     }
 
     fn limits(&self, time: Duration) -> Limits {
-        Limits { bytes: self.most_bytes(), time: Some(time) }
-    }
-
-    /// The maximum size of the rows of statements that are sent together.
-    fn most_bytes(&self) -> usize {
-        self.bounds.list_bytes.saturating_mul(4).max(64 << 20)
+        Limits { bytes: self.bounds.row_bytes(), time: Some(time) }
     }
 }
 
@@ -294,15 +282,9 @@ pub(super) fn direct(url: &str, options: &Options) -> Result<Pool, Error> {
     connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.bounds.write)
 }
 
-/// Opens a snapshot of the rows of all tenants.
-pub(super) async fn look(pool: &Pool) -> Result<OpenSession, Error> {
-    let begin = format!("{BEGIN_READ}; {WHOLE}");
-    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Limits::NONE).await?)))
-}
-
-/// A transaction that writes rows of all tenants.
-pub(super) async fn write(pool: &Pool) -> Result<OpenSession, Error> {
-    let begin = format!("BEGIN; {WHOLE}");
+/// Begins a transaction on the rows of all tenants.
+pub(super) async fn begin(pool: &Pool, begin: &str) -> Result<OpenSession, Error> {
+    let begin = format!("{begin}; {WHOLE}");
     Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Limits::NONE).await?)))
 }
 
@@ -341,28 +323,27 @@ fn only(tenant: TenantId) -> String {
     format!("SET LOCAL service.tenant = {}", tenant.0)
 }
 
-/// The result of a write; `None` if it has to be repeated because of a conflict.
-async fn settle<T>(attempt: &mut u32, result: Result<T, Error>) -> Result<Option<T>, Error> {
-    match result {
-        Err(error) if error::is_conflict(&error) => {
-            tracing::debug!(error = &error as &dyn std::error::Error, "a write is done anew");
-            pause(attempt, error).await?;
-            Ok(None)
+/// Runs an operation again while it conflicts with others, after a random pause that grows with each attempt.
+async fn repeated<T, F: Future<Output = Result<T, Error>>>(mut operation: impl FnMut() -> F) -> Result<T, Error> {
+    let mut attempt = 1;
+    loop {
+        match operation().await {
+            Err(error) if error::is_conflict(&error) && attempt < ATTEMPTS => {
+                tracing::debug!(error = &error as &dyn std::error::Error, "an operation is repeated");
+                tokio::time::sleep((PAUSE * 2u32.pow(attempt)).mul_f64(fastrand::f64())).await;
+                attempt += 1;
+            }
+            Err(error) if error::is_conflict(&error) && error.violation().is_none() => return Err(Error::Busy),
+            result => return result,
         }
-        Err(Error::TooLong(_)) => {
-            tracing::warn!("a write has taken too long, and is undone");
-            Err(Error::Busy)
-        }
-        result => result.map(Some),
     }
 }
 
-/// Waits for a random time that grows with each attempt. After the last one, returns the error.
-async fn pause(attempt: &mut u32, error: Error) -> Result<(), Error> {
-    *attempt += 1;
-    if *attempt >= ATTEMPTS {
-        return Err(if error.violation().is_some() { error } else { Error::Busy });
+/// The error of a write that failed.
+fn unwritten(error: Error) -> Error {
+    if let Error::TooLong(_) = error {
+        tracing::warn!("a write has taken too long, and is undone");
+        return Error::Busy;
     }
-    tokio::time::sleep((PAUSE * 2u32.pow(*attempt)).mul_f64(fastrand::f64())).await;
-    Ok(())
+    error
 }

@@ -50,12 +50,10 @@ impl Database {
 
     fn start(file: &Path, options: &Options, writer: Writer) -> Self {
         let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
-        // Rows in memory are larger than their form in an answer.
-        let bytes = options.bounds.list_bytes.saturating_mul(4).max(64 << 20);
         Self {
             file: file.to_owned(),
             writer,
-            readers: Arc::new(Readers::new(file, bytes)),
+            readers: Arc::new(Readers::new(file, options.bounds.row_bytes())),
             long: Turns::new(places, options.bounds.waiting_reads.saturating_add(places)),
             bounds: options.bounds.clone(),
         }
