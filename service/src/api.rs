@@ -57,7 +57,7 @@ use rate::Rate;
 pub(crate) type Calls = Rate<(TenantId, i32, &'static str)>;
 
 /// The state of operations; cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Service {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,

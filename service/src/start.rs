@@ -31,7 +31,6 @@ use crate::{
 };
 
 /// A service whose store is open, and the token that was made if the store was.
-#[derive(Debug)]
 pub struct Opened {
     /// The service.
     pub service: Service,

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The database of a store. Clones share it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) enum Backend {
     /// A file, open in this process.
     Sqlite(Arc<sqlite::Database>),

@@ -9,7 +9,7 @@ mod replica;
 mod session;
 mod value;
 
-use std::{fmt, future::Future, sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
 
@@ -293,13 +293,6 @@ pub(super) fn role_of(location: &Location, options: &Options) -> Result<Option<S
     match location {
         Location::Postgres(url) if options.owner.is_some() => connection::role(url),
         Location::Postgres(_) | Location::Sqlite(_) => Ok(None),
-    }
-}
-
-/// Identifies the database in the log of a panic.
-impl fmt::Debug for Database {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&Location::Postgres(self.url.to_string()), formatter)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A store at one moment, opened for reading, on either database. Other processes may be serving it.
 
-use std::{collections::HashSet, fmt};
+use std::collections::HashSet;
 
 use jiff::Timestamp;
 
@@ -247,10 +247,4 @@ pub(super) async fn ensure_whole(session: &Session) -> Result<(), Error> {
         "SELECT coalesce(bool_or(row_security_active(oid)), false) FROM pg_class WHERE oid = to_regclass('accounts')";
     let is_fenced = session.first(sql).await?;
     if is_fenced == Some(false) { Ok(()) } else { Err(Error::Fenced) }
-}
-
-impl fmt::Debug for Snapshot {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Snapshot").finish_non_exhaustive()
-    }
 }

@@ -5,18 +5,14 @@ pub(super) mod copy;
 mod readers;
 mod writer;
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::Path, sync::Arc};
 
 use futures_util::FutureExt as _;
 use rusqlite::{ErrorCode, ffi};
 use tokio::sync::{oneshot, watch};
 
 use super::{
-    Error, Location, Options, Scope,
+    Error, Options, Scope,
     change::Change,
     operation::{AnyValue, AnyWork, Cost},
     session::{Session, sqlite},
@@ -28,7 +24,6 @@ use writer::Writer;
 
 /// An open database file.
 pub(super) struct Database {
-    file: PathBuf,
     writer: Writer,
     readers: Arc<Readers>,
     /// The queue of long reads.
@@ -51,7 +46,6 @@ impl Database {
     fn start(file: &Path, options: &Options, writer: Writer) -> Self {
         let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
         Self {
-            file: file.to_owned(),
             writer,
             readers: Arc::new(Readers::new(file, options.bounds.row_bytes())),
             long: Turns::new(places, options.bounds.waiting_reads.saturating_add(places)),
@@ -133,13 +127,6 @@ impl Database {
 /// Polls work that never waits.
 fn now<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     work.now_or_never().unwrap_or_else(|| Err(Error::Damaged("work on the file waits for something else".into())))
-}
-
-/// Identifies the database in the log of a panic.
-impl fmt::Debug for Database {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&Location::Sqlite(self.file.clone()), formatter)
-    }
 }
 
 impl From<rusqlite::Error> for Error {

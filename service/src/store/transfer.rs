@@ -2,7 +2,7 @@
 
 mod sum;
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use super::{
     Error, KnownBlob, Location, Options,
@@ -293,12 +293,6 @@ async fn identity(session: &Session) -> Result<Vec<u8>, Error> {
 pub(super) async fn tenants(session: &Session) -> Result<Vec<Tenant>, Error> {
     let rows = session.rows("SELECT id, name FROM tenants ORDER BY id").await?;
     rows.iter().map(|row| Ok(Tenant { id: TenantId(row.get(0)?), name: row.get(1)? })).collect()
-}
-
-impl fmt::Debug for Transfer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Transfer").finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Protects contents while a process needs them, from the sweeps of all processes.
 
-use std::fmt;
-
 use super::session::{Limits, Session};
 use crate::store::{Error, Location, Options, direct::Direct, migration, statement::Statement, value::values};
 
@@ -31,11 +29,5 @@ impl KeptContents {
             Some(session) => session.finish(&[]).await.map_err(|_| Error::NotKept),
             None => Ok(()),
         }
-    }
-}
-
-impl fmt::Debug for KeptContents {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("KeptContents").finish_non_exhaustive()
     }
 }

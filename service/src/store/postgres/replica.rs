@@ -1,7 +1,6 @@
 //! Standbys that serve reads, each once it has replayed everything written before the read.
 
 use std::{
-    fmt,
     sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
@@ -42,7 +41,6 @@ struct Written {
 }
 
 /// The standbys of a primary.
-#[derive(Debug, Default)]
 pub(super) struct Replicas {
     all: Vec<Replica>,
     /// The next standby to try.
@@ -55,12 +53,6 @@ pub(super) struct Replica {
     pub(super) pool: Pool,
     /// It is not used until then.
     rests: Mutex<Option<Instant>>,
-}
-
-impl fmt::Debug for Replica {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.name)
-    }
 }
 
 impl Replicas {
@@ -81,20 +73,18 @@ impl Replicas {
     /// A standby that has caught up; `None` to read from the primary.
     pub(super) async fn caught_up(&self, primary: &Pool) -> Option<&Replica> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed);
-        let mut known = None;
+        let mut written = None;
         for further in 0..self.all.len() {
             let replica = &self.all[first.wrapping_add(further) % self.all.len()];
             if !replica.is_awake() {
                 continue;
             }
-            let written = match known.take() {
+            let written = match &written {
                 Some(written) => written,
                 // If the primary cannot be asked, the read itself reports it.
-                None => written(primary).await.ok()?,
+                None => written.insert(self::written(primary).await.ok()?),
             };
-            let has = tokio::time::timeout(ANSWER, replica.has(&written)).await;
-            known = Some(written);
-            match has {
+            match tokio::time::timeout(ANSWER, replica.has(written)).await {
                 Ok(Ok(true)) => {
                     replica.rest(None);
                     return Some(replica);
