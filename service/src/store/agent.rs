@@ -23,7 +23,7 @@ impl TenantStore {
     pub async fn agent_notes(&self, query: AgentQuery) -> Result<Listed<AgentNote>, Error> {
         let mut conditions = self.conditions();
         if let Some(accounts) = self.scope.visible.accounts() {
-            let is_seen = conditions.dialect().among("account_id", "?");
+            let is_seen = conditions.dialect.among("account_id", "?");
             let sql = format!("agent_id IN (SELECT id FROM agents WHERE tenant_id = $1 AND {is_seen})");
             conditions.add(&sql, [array(accounts.iter().copied())]);
         }

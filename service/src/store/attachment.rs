@@ -198,17 +198,17 @@ async fn delete_all(change: Change, ids: Vec<i32>) -> Result<u64, Error> {
         conditions
     };
     let wanted = among(&ids);
-    let sql = accounts(wanted.sql()) + " ORDER BY id" + change.session.dialect().for_update();
+    let sql = accounts(&wanted.sql) + " ORDER BY id" + change.session.dialect().for_update();
     let mut seen = HashMap::new();
-    for row in change.rows(Statement::new(sql, wanted.values().to_vec())).await? {
+    for row in change.rows(Statement::new(sql, wanted.values)).await? {
         let account: Option<i32> = row.get(0)?;
         if let Some(account) = account.filter(|account| change.visible.includes(*account)) {
             seen.insert(row.get::<i32>(1)?, account);
         }
     }
     let these = among(&seen.keys().copied().collect::<Vec<_>>());
-    let delete = format!("DELETE FROM attachments WHERE {}", these.sql());
-    let statements = vec![ATTACHMENT.found(&these), Statement::new(delete, these.values().to_vec())];
+    let delete = format!("DELETE FROM attachments WHERE {}", these.sql);
+    let statements = vec![ATTACHMENT.found(&these), Statement::new(delete, these.values)];
     let (names, answers) = change.named(statements).await?;
     let rows = answers.into_iter().next().unwrap_or_default();
     let mut removed = ATTACHMENT.read(&change.view, &names, Exclude::default(), rows)?;

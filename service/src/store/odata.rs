@@ -29,7 +29,7 @@ impl<T> List<T> {
         let fields: Vec<String> = self.filterable().map(|(_, member)| member.compared()).collect();
         if let Some(filter) = &query.filter {
             let mut values = Vec::new();
-            let sql = condition(conditions.dialect(), filter, &fields, &mut values);
+            let sql = condition(conditions.dialect, filter, &fields, &mut values);
             conditions.add(&format!("({sql})"), values);
         }
         let order = order(&query.order, &fields);

@@ -45,9 +45,8 @@ pub(super) enum Cost {
 impl Cost {
     /// The cost of a window of records with conditions.
     pub(super) fn of(conditions: &Conditions, window: Window) -> Self {
-        let is_short = !conditions.searches()
-            && window.offset <= SHORT_WAY
-            && window.limit.is_some_and(|limit| limit <= SHORT_PAGE);
+        let is_short =
+            !conditions.searches && window.offset <= SHORT_WAY && window.limit.is_some_and(|limit| limit <= SHORT_PAGE);
         if is_short { Self::Short } else { Self::Long }
     }
 }

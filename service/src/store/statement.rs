@@ -25,15 +25,15 @@ pub(super) enum Dialect {
 /// A conjunction of conditions.
 #[derive(Clone, Debug)]
 pub(super) struct Conditions {
-    dialect: Dialect,
-    sql: String,
+    pub(super) dialect: Dialect,
+    pub(super) sql: String,
+    pub(super) values: Vec<Value>,
     /// The length of the SQL for the tenant and the owner.
     scope: usize,
-    values: Vec<Value>,
     /// The required value of `is_active`, if that is the only condition besides the tenant and the owner.
-    only_active: Option<bool>,
+    pub(super) only_active: Option<bool>,
     /// Whether the database has to read records that do not match.
-    searches: bool,
+    pub(super) searches: bool,
     /// A column that refers to accounts of which some are invisible, and its replacement in the order of
     /// lists.
     hidden: Option<(&'static str, String)>,
@@ -135,36 +135,14 @@ impl Conditions {
         self
     }
 
-    pub(super) fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-
-    pub(super) fn sql(&self) -> &str {
-        &self.sql
-    }
-
     /// The conditions for the tenant and the owner only.
     pub(super) fn scope(&self) -> &str {
         &self.sql[..self.scope]
     }
 
-    pub(super) fn values(&self) -> &[Value] {
-        &self.values
-    }
-
     /// Whether there are no conditions besides the tenant and the owner.
     pub(super) fn is_empty(&self) -> bool {
         self.sql.len() == self.scope
-    }
-
-    /// The required value of `is_active`, if that is the only condition besides the tenant and the owner.
-    pub(super) fn only_active(&self) -> Option<bool> {
-        self.only_active
-    }
-
-    /// Whether the database has to read records that do not match.
-    pub(super) fn searches(&self) -> bool {
-        self.searches
     }
 
     /// Counts the records of a table that satisfy them.

@@ -86,7 +86,7 @@ impl Store {
         values: Vec<Value>,
     ) -> Result<Vec<Row>, Error> {
         let any = self.tenant(TenantId::FIRST);
-        let sql = match any.conditions().dialect() {
+        let sql = match any.conditions().dialect {
             Dialect::Sqlite => sqlite,
             Dialect::Postgres => postgres,
         };

@@ -185,15 +185,15 @@ impl<T> List<T> {
         order: &str,
         (offset, limit): (u64, i64),
     ) -> Statement {
-        let (table, key, filter) = (self.table(), self.key(), conditions.sql());
-        let (select, mut values) = (self.select(key, exclude), conditions.values().to_vec());
+        let (table, key, filter) = (self.table(), self.key(), &conditions.sql);
+        let (select, mut values) = (self.select(key, exclude), conditions.values.clone());
         values.extend(values![limit, i64::try_from(offset).unwrap_or(i64::MAX)]);
         let end = format!("ORDER BY {order} LIMIT ${} OFFSET ${}", values.len() - 1, values.len());
         if offset <= SHALLOW {
             return Statement::new(format!("SELECT {select} FROM {table} WHERE {filter} {end}"), values);
         }
         let ids = format!("SELECT {key} FROM {table} WHERE {filter} {end}");
-        let ids = match conditions.dialect() {
+        let ids = match conditions.dialect {
             Dialect::Sqlite => format!("IN ({ids})"),
             // An array is evaluated once, even if the tables have no statistics yet.
             Dialect::Postgres => format!("= ANY (ARRAY({ids}))"),
@@ -205,8 +205,8 @@ impl<T> List<T> {
     /// Selects every record that satisfies conditions.
     pub(in crate::store) fn found(&self, conditions: &Conditions) -> Statement {
         let select = self.select(self.key(), Exclude::default());
-        let sql = format!("SELECT {select} FROM {} WHERE {}", self.table(), conditions.sql());
-        Statement::new(sql, conditions.values().to_vec())
+        let sql = format!("SELECT {select} FROM {} WHERE {}", self.table(), conditions.sql);
+        Statement::new(sql, conditions.values.clone())
     }
 
     /// The records of rows, with their keys.
@@ -324,22 +324,19 @@ impl View {
 /// Counts the records that satisfy conditions.
 fn count(resource: &Resource, conditions: &Conditions) -> Statement {
     let table = resource.table;
-    let counted = match conditions.only_active() {
-        _ if !resource.is_counted => None,
-        None if conditions.is_empty() => Some(format!("name = '{table}'")),
-        None => None,
-        Some(true) => Some(format!("name = '{table}.active'")),
-        Some(false) => Some(format!("name IN ('{table}', '{table}.active')")),
+    let names = match conditions.only_active {
+        None if resource.is_counted && conditions.is_empty() => format!("'{table}'"),
+        Some(true) if resource.is_counted => format!("'{table}.active'"),
+        Some(false) if resource.is_counted => format!("'{table}', '{table}.active'"),
+        _ => return conditions.count(table),
     };
-    let Some(counted) = counted else { return conditions.count(table) };
     // The number of inactive ones is a difference. On PostgreSQL the sum is `numeric`, so cast it.
-    let value = if conditions.only_active() == Some(false) {
-        format!("CASE WHEN name = '{table}' THEN value ELSE -value END")
-    } else {
-        "value".to_owned()
+    let value = match conditions.only_active {
+        Some(false) => format!("CASE WHEN name = '{table}' THEN value ELSE -value END"),
+        _ => "value".to_owned(),
     };
-    let sql = format!("SELECT CAST(sum({value}) AS bigint) FROM counters WHERE tenant_id = $1 AND {counted}");
-    Statement::new(sql, conditions.values()[..1].to_vec())
+    let sql = format!("SELECT CAST(sum({value}) AS bigint) FROM counters WHERE tenant_id = $1 AND name IN ({names})");
+    Statement::new(sql, conditions.values[..1].to_vec())
 }
 
 impl<T> Found<T> {
