@@ -39,8 +39,8 @@ impl TenantStore {
 
     /// The locations of an account; `None` if there is no such account.
     pub async fn account_locations(&self, account: i32) -> Result<Option<Listed<AccountLocationLookup>>, Error> {
-        let conditions = self.conditions().of("account_id", account);
-        self.list_below(self.has_account(account), &LOCATION_LOOKUP, conditions, ListQuery::default()).await
+        let account = self.scope.visible.sought(account);
+        self.list_below(("accounts", "account_id"), account, &LOCATION_LOOKUP, ListQuery::default()).await
     }
 
     /// One location of an account.
@@ -65,7 +65,8 @@ impl TenantStore {
         };
         let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
         let alert = Statement::new(sql, values![self.tenant().0, account, kind]);
-        self.view(Cost::Short, [self.has_account(account), alert], |view, statements| async move {
+        let account = self.exists("accounts", self.scope.visible.sought(account));
+        self.view(Cost::Short, [account, alert], |view, statements| async move {
             let [account, alert] = view.session.run(statements).await?;
             if account.is_empty() {
                 return Ok(None);

@@ -26,8 +26,7 @@ impl TenantStore {
         account: i32,
         query: ListQuery,
     ) -> Result<Option<Listed<ContactLookup>>, Error> {
-        let conditions = self.conditions().of("account_id", account);
-        self.list_below(self.has_account(account), &LOOKUP, conditions, query).await
+        self.list_below(("accounts", "account_id"), self.scope.visible.sought(account), &LOOKUP, query).await
     }
 
     /// A contact of an account, with the main address of its location.

@@ -10,8 +10,6 @@ impl TenantStore {
     pub async fn job_logs(&self, job: i64, query: ListQuery) -> Result<Option<Listed<JobLog>>, Error> {
         // Ids of jobs start at 1.
         let job = if self.scope.visible.is_limited() { 0 } else { job };
-        let exists =
-            Statement::new("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", values![self.tenant().0, job]);
-        self.list_below(exists, &JOB_LOG, self.conditions().of("job_id", job), query).await
+        self.list_below(("jobs", "job_id"), job, &JOB_LOG, query).await
     }
 }

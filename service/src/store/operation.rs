@@ -183,14 +183,16 @@ impl TenantStore {
         }
     }
 
-    /// The records of a list that belong to another record; `None` if `owner` finds no row.
+    /// The records of a list whose `column` has the id of a record of `table`; `None` if there is no such record.
     pub(super) async fn list_below<T: Send + 'static>(
         &self,
-        owner: Statement,
+        (table, column): (&str, &str),
+        id: impl Into<Value> + Copy,
         list: &'static List<T>,
-        mut conditions: Conditions,
         query: ListQuery,
     ) -> Result<Option<Listed<T>>, Error> {
+        let owner = self.exists(table, id);
+        let mut conditions = self.conditions().of(column, id);
         list.filter(&query.filter, &self.scope.visible, &mut conditions)?;
         let asked = Arc::new((owner, list, conditions, query));
         self.view(Cost::of(&asked.2, asked.3.window), asked, |view, asked| async move {
@@ -203,10 +205,10 @@ impl TenantStore {
         .await
     }
 
-    /// The statement that finds a row if the account exists and is visible.
-    pub(super) fn has_account(&self, id: i32) -> Statement {
-        let sql = "SELECT 1 FROM accounts WHERE tenant_id = $1 AND id = $2";
-        Statement::new(sql, values![self.scope.tenant.0, self.scope.visible.sought(id)])
+    /// The statement that finds a row if the record exists.
+    pub(super) fn exists(&self, table: &str, id: impl Into<Value>) -> Statement {
+        let sql = format!("SELECT 1 FROM {table} WHERE tenant_id = $1 AND id = $2");
+        Statement::new(sql, [self.scope.tenant.0.into(), id.into()])
     }
 }
 

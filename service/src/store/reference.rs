@@ -14,9 +14,7 @@ impl TenantStore {
         parent: i32,
         query: ListQuery,
     ) -> Result<Option<Listed<ChartOfAccountLookup>>, Error> {
-        let sql = "SELECT 1 FROM chart_of_accounts WHERE tenant_id = $1 AND id = $2";
-        let entry = Statement::new(sql, values![self.tenant().0, parent]);
-        self.list_below(entry, &CHART_OF_ACCOUNT_LOOKUP, self.conditions().of("parent_id", parent), query).await
+        self.list_below(("chart_of_accounts", "parent_id"), parent, &CHART_OF_ACCOUNT_LOOKUP, query).await
     }
 
     /// Assignees, of an account if one is given: its manager, and the members of its team.
@@ -36,9 +34,6 @@ impl TenantStore {
 
     /// The roles of an assignee; `None` if there is no such assignee.
     pub async fn assignee_roles(&self, assignee: i32) -> Result<Option<Listed<RoleLookup>>, Error> {
-        let sql = "SELECT 1 FROM assignees WHERE tenant_id = $1 AND id = $2";
-        let exists = Statement::new(sql, values![self.tenant().0, assignee]);
-        let conditions = self.conditions().of("assignee_id", assignee);
-        self.list_below(exists, &ROLE_LOOKUP, conditions, ListQuery::default()).await
+        self.list_below(("assignees", "assignee_id"), assignee, &ROLE_LOOKUP, ListQuery::default()).await
     }
 }
