@@ -8,13 +8,13 @@ use generated_server::{
 };
 
 use super::{
-    names::Names,
     operation::*,
     resource::{
         account::{ACCOUNTS, ADDRESS, LOCATION, LOCATION_LOOKUP, SUMMARY},
         attach, by_owner,
     },
     text,
+    view::Answers,
 };
 
 /// The new state of an account: PUT ignores the present one, PATCH modifies it. May be called more than once.
@@ -47,9 +47,8 @@ impl TenantStore {
     pub async fn account_location(&self, account: i32, location: i32) -> Result<Option<AccountLocation>, Error> {
         self.view(Cost::Short, (account, location), |view, (account, location)| async move {
             let ids = [view.visible.sought(account).into()];
-            let statements = vec![LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)];
-            let (names, answers) = view.named(statements).await?;
-            let locations = locations(&view, &names, answers)?.into_iter();
+            let reads = [LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)];
+            let locations = locations(&mut view.named(Vec::new(), reads).await?)?.into_iter();
             Ok(locations.map(|(_, location)| location).find(|found| found.id == Some(location)))
         })
         .await
@@ -106,8 +105,8 @@ async fn summaries(view: View, asked: Asked<AccountSummary>) -> Result<Listed<Ac
     let mut found = view.list(list, conditions, query).await?;
     if !SUMMARY.excludes(query.exclude, "Locations") {
         let ids = found.ids();
-        let answers = view.session.all(vec![LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)]).await?;
-        let locations = locations(&view, &found.names, answers)?;
+        found.answers.follow(vec![LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)]).await?;
+        let locations = locations(&mut found.answers)?;
         attach(&mut found.records, locations, |account, locations| account.locations = Maybe::Value(locations));
     }
     Ok(found.without_ids())
@@ -118,20 +117,18 @@ async fn summary(view: &View, id: i32, writes: Vec<Statement>) -> Result<Option<
     let id = view.visible.sought(id);
     let conditions = view.conditions().of("id", id);
     let ids = [id.into()];
-    let (written, mut statements) = (writes.len(), writes);
-    statements.extend([SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)]);
-    let (names, mut answers) = view.named(statements).await?;
-    answers.drain(..written);
-    let mut accounts = SUMMARY.read(view, &names, Exclude::default(), answers.remove(0))?;
-    let locations = locations(view, &names, answers)?;
+    let reads = [SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)];
+    let mut answers = view.named(writes, reads).await?;
+    let mut accounts = answers.records(&SUMMARY)?;
+    let locations = locations(&mut answers)?;
     attach(&mut accounts, locations, |account, locations| account.locations = Maybe::Value(locations));
     Ok(accounts.pop().map(|(_, account)| account))
 }
 
-/// Locations with their addresses, from the results of [`LOCATION`] and [`ADDRESS`].
-fn locations(view: &View, names: &Names, mut answers: Vec<Vec<Row>>) -> Result<Vec<(i64, AccountLocation)>, Error> {
-    let mut addresses = by_owner(ADDRESS.nested(view, names, answers.pop())?);
-    let mut locations = LOCATION.nested(view, names, answers.pop())?;
+/// Locations with their addresses, which come next in the answers.
+fn locations(answers: &mut Answers) -> Result<Vec<(i64, AccountLocation)>, Error> {
+    let mut locations = answers.records(&LOCATION)?;
+    let mut addresses = by_owner(answers.records(&ADDRESS)?);
     for (_, location) in &mut locations {
         let own = location.id.and_then(|id| addresses.remove(&id.into()));
         location.addresses = Maybe::Value(own.unwrap_or_default());

@@ -52,9 +52,8 @@ async fn summaries(view: View, asked: Asked<Contact>) -> Result<Listed<Contact>,
     let (list, conditions, query) = &*asked;
     let mut found = view.list(list, conditions, query).await?;
     let ids = found.ids();
-    let mut answers = view.session.all(vec![EMAILS.of(&view, &ids), PHONES.of(&view, &ids)]).await?;
-    let phones = PHONES.nested(&view, &found.names, answers.pop())?;
-    let emails = EMAILS.nested(&view, &found.names, answers.pop())?;
+    found.answers.follow(vec![EMAILS.of(&view, &ids), PHONES.of(&view, &ids)]).await?;
+    let (emails, phones) = (found.answers.records(&EMAILS)?, found.answers.records(&PHONES)?);
     if !SUMMARY.excludes(query.exclude, "Emails") {
         attach(&mut found.records, emails, |contact, emails| contact.emails = Maybe::Value(emails));
     }
@@ -68,14 +67,11 @@ async fn create(change: Change, mut record: Record) -> Result<ContactSummary, Er
     let mut refusals = Vec::new();
     change.check(&CONTACTS, &mut record, &mut refusals).await?;
     accepted(refusals)?;
-    let (record, mut statements) = change.insert(&CONTACTS, record).await?;
+    let (record, inserts) = change.insert(&CONTACTS, record).await?;
     let id: i32 = record.get(&CONTACTS, "Id")?.clone().read()?;
-    let view = &change.view;
-    let conditions = view.conditions().of("id", id);
-    statements.extend([CREATED.found(&conditions), CUSTOM_VALUES.of(view, &[id.into()])]);
-    let (names, mut answers) = view.named(statements).await?;
-    let custom_values = CUSTOM_VALUES.nested(view, &names, answers.pop())?;
-    let mut created = CREATED.read(view, &names, Exclude::default(), answers.pop().unwrap_or_default())?;
+    let reads = [CREATED.found(&change.conditions().of("id", id)), CUSTOM_VALUES.of(&change, &[id.into()])];
+    let mut answers = change.named(inserts, reads).await?;
+    let (mut created, custom_values) = (answers.records(&CREATED)?, answers.records(&CUSTOM_VALUES)?);
     attach(&mut created, custom_values, |contact, values| contact.custom_fields_data = Maybe::Value(values));
     let (_, created) =
         created.pop().ok_or_else(|| Error::Damaged(format!("contact {id} is gone while it is written")))?;

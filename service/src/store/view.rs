@@ -1,8 +1,11 @@
 //! One state of the database, as one caller sees it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    vec,
 };
 
 use super::{
@@ -35,6 +38,13 @@ pub(super) struct View {
     spent: Arc<AtomicUsize>,
 }
 
+/// The rows of statements, in their order, and the names in the same state.
+pub(super) struct Answers {
+    pub(super) view: View,
+    pub(super) names: Arc<Names>,
+    rows: vec::IntoIter<Vec<Row>>,
+}
+
 impl View {
     pub(super) fn new(session: Session, scope: &Scope, most: usize) -> Self {
         let (tenant, visible, shared) = (scope.tenant, scope.visible.clone(), Arc::clone(&scope.shared));
@@ -62,16 +72,34 @@ impl View {
         self.session.rows(statement).await
     }
 
-    /// Runs statements, and returns their rows with the names in the same state.
-    pub(super) async fn named(&self, statements: Vec<Statement>) -> Result<(Arc<Names>, Vec<Vec<Row>>), Error> {
-        let mut all = vec![Names::version(self.tenant)];
-        all.extend(statements);
-        let mut answers = self.session.all(all).await?;
-        let version = first(&answers.remove(0))?.unwrap_or(0);
+    /// Runs `writes` and `reads`, and returns the rows of the latter with the names in the same state.
+    pub(super) async fn named(
+        &self,
+        writes: Vec<Statement>,
+        reads: impl IntoIterator<Item = Statement>,
+    ) -> Result<Answers, Error> {
+        let (written, mut all) = (writes.len(), writes);
+        all.push(Names::version(self.tenant));
+        all.extend(reads);
+        let mut rows = self.session.all(all).await?.into_iter();
+        let version = first(&rows.nth(written).unwrap_or_default())?.unwrap_or(0);
         let names = match self.shared.names.get(self.tenant, version) {
             Some(names) => names,
             None => self.shared.names.read(&self.session, self.tenant, version).await?,
         };
-        Ok((names, answers))
+        Ok(Answers { view: self.clone(), names, rows })
+    }
+}
+
+impl Answers {
+    /// Runs further statements in the same state, whose rows come next.
+    pub(super) async fn follow(&mut self, statements: Vec<Statement>) -> Result<(), Error> {
+        self.rows = self.view.session.all(statements).await?.into_iter();
+        Ok(())
+    }
+
+    /// The rows of the next statement.
+    pub(super) fn rows(&mut self) -> Vec<Row> {
+        self.rows.next().unwrap_or_default()
     }
 }

@@ -1,6 +1,6 @@
 //! Lists and single records: the selected columns, and how rows become generated models.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use crate::{
     domain::{
@@ -14,7 +14,7 @@ use crate::{
         record::{Kind, Member, Resource},
         statement::{Conditions, Dialect, Statement, array, first},
         value::{Row, Value, values},
-        view::View,
+        view::{Answers, View},
     },
 };
 
@@ -43,7 +43,7 @@ pub struct List<T: 'static> {
 pub(in crate::store) struct Found<T> {
     pub(in crate::store) records: Vec<(i64, T)>,
     pub(in crate::store) total: u64,
-    pub(in crate::store) names: Arc<Names>,
+    pub(in crate::store) answers: Answers,
 }
 
 /// Converts rows to records.
@@ -209,18 +209,6 @@ impl<T> List<T> {
         Statement::new(sql, conditions.values.clone())
     }
 
-    /// The records of rows, with their keys.
-    pub(in crate::store) fn read(
-        &self,
-        view: &View,
-        names: &Names,
-        exclude: Exclude,
-        rows: Vec<Row>,
-    ) -> Result<Vec<(i64, T)>, Error> {
-        let reading = Reading::new(self, names, exclude);
-        rows.into_iter().map(|row| reading.record(view, row)).collect()
-    }
-
     /// Selects the nested records of the records with these ids.
     pub(in crate::store) fn of(&self, view: &View, ids: &[i64]) -> Statement {
         let columns: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
@@ -232,15 +220,18 @@ impl<T> List<T> {
         let sql = format!("SELECT {select} FROM {table} WHERE tenant_id = $1 AND {among} ORDER BY {order}, id");
         Statement::new(sql, vec![view.tenant.0.into(), array(ids.iter().copied())])
     }
+}
 
-    /// The nested records of rows, with their owners.
-    pub(in crate::store) fn nested(
-        &self,
-        view: &View,
-        names: &Names,
-        rows: Option<Vec<Row>>,
-    ) -> Result<Vec<(i64, T)>, Error> {
-        self.read(view, names, Exclude::default(), rows.unwrap_or_default())
+impl Answers {
+    /// The records in the rows of the next statement, each with its key, or with that of its owner.
+    pub(in crate::store) fn records<T>(&mut self, list: &List<T>) -> Result<Vec<(i64, T)>, Error> {
+        self.records_without(list, Exclude::default())
+    }
+
+    fn records_without<T>(&mut self, list: &List<T>, exclude: Exclude) -> Result<Vec<(i64, T)>, Error> {
+        let rows = self.rows();
+        let reading = Reading::new(list, &self.names, exclude);
+        rows.into_iter().map(|row| reading.record(&self.view, row)).collect()
     }
 }
 
@@ -307,17 +298,16 @@ impl View {
         exclude: Exclude,
         statements: [Statement; 2],
     ) -> Result<Found<T>, Error> {
-        let (names, mut answers) = self.named(statements.into()).await?;
-        let rows = answers.pop().unwrap_or_default();
-        let total: Option<Option<u64>> = answers.pop().map_or(Ok(None), |rows| first(&rows))?;
-        Ok(Found { records: list.read(self, &names, exclude, rows)?, total: total.flatten().unwrap_or(0), names })
+        let mut answers = self.named(Vec::new(), statements).await?;
+        let total: Option<Option<u64>> = first(&answers.rows())?;
+        let records = answers.records_without(list, exclude)?;
+        Ok(Found { records, total: total.flatten().unwrap_or(0), answers })
     }
 
     /// The single record that satisfies conditions.
     pub(in crate::store) async fn one<T>(&self, list: &List<T>, conditions: &Conditions) -> Result<Option<T>, Error> {
-        let (names, mut answers) = self.named(vec![list.found(conditions)]).await?;
-        let rows = answers.pop().unwrap_or_default();
-        Ok(list.read(self, &names, Exclude::default(), rows)?.pop().map(|(_, record)| record))
+        let mut answers = self.named(Vec::new(), [list.found(conditions)]).await?;
+        Ok(answers.records(list)?.pop().map(|(_, record)| record))
     }
 }
 
