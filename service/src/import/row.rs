@@ -123,8 +123,8 @@ impl<'a> Reading<'a> {
                 self.refuse(problems, member.name, "is empty");
             }
             Ok(Value::Text(text)) if has_nul(&text) => self.refuse(problems, member.name, "holds U+0000"),
-            Ok(Value::Text(text)) if matches!(member.kind, Kind::Text) && text.chars().count() > member.longest() => {
-                let detail = format!("has {} characters, at most {}", text.chars().count(), member.longest());
+            Ok(Value::Text(text)) if matches!(member.kind, Kind::Text) && text.chars().count() > member.most => {
+                let detail = format!("has {} characters, at most {}", text.chars().count(), member.most);
                 self.refuse(problems, member.name, &detail);
             }
             Ok(value) => self.record.values[position] = value,

@@ -109,7 +109,7 @@ pub struct Member {
     pub found_by: &'static str,
     /// The name in request bodies.
     pub input: &'static str,
-    /// Maximum length of a text; 0 means 255.
+    /// Maximum length of a text.
     pub most: usize,
     /// Whether PUT and PATCH write it.
     pub written: Written,
@@ -293,11 +293,6 @@ impl Resource {
 }
 
 impl Member {
-    /// The maximum length of its text.
-    pub fn longest(&self) -> usize {
-        if self.most > 0 { self.most } else { 255 }
-    }
-
     /// The column that it is compared and ordered by.
     pub(super) fn compared(&self) -> String {
         match (self.order, self.is_folded) {

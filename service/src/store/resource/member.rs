@@ -20,7 +20,7 @@ const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member 
         order: "",
         found_by: "",
         input: "",
-        most: 0,
+        most: 255,
         written: Written::Never,
         is_hidden: false,
     }
