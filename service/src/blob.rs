@@ -24,7 +24,7 @@ use object_store::{
     prefix::PrefixStore,
 };
 
-use crate::{disk::Reserve, domain::attachment::ContentHash};
+use crate::{disk::Reserve, domain::attachment::ContentHash, log::with_causes};
 pub use examine::Found;
 pub use location::Location;
 pub use upload::{Sealed, Upload};
@@ -72,12 +72,6 @@ impl From<object_store::Error> for Error {
             _ => Self::Store(error),
         }
     }
-}
-
-/// The messages of an error and its causes.
-pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let all: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
-    all.join(": ")
 }
 
 impl Error {

@@ -10,8 +10,8 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
-    blob::with_causes,
     folder::{self, STORE},
+    log::with_causes,
     place::Place,
     private,
     store::{self, Location, Snapshot},

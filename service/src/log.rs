@@ -49,3 +49,9 @@ pub fn start(config: &Config) -> Result<Log, ParseError> {
     };
     Ok(Log { lost, _thread: guard })
 }
+
+/// The messages of an error and its causes.
+pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let all: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
+    all.join(": ")
+}

@@ -6,7 +6,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{Error, Finding};
 use crate::{
-    blob::with_causes,
+    log::with_causes,
     place::Place,
     store::{KnownBlob, Snapshot},
 };

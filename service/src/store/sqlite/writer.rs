@@ -15,6 +15,7 @@ use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
 use crate::{
+    log::with_causes,
     shares::{Caller, Share, Shares},
     store::{Error, session::sqlite::Shared as SharedConnection},
 };
@@ -68,7 +69,7 @@ impl Writer {
             };
             let reason = match ended.map(|ended| ended.map(|()| end())) {
                 Ok(Ok(())) => return,
-                Ok(Err(error)) => chain(&error),
+                Ok(Err(error)) => with_causes(&error),
                 Err(_) => "it panicked".to_owned(),
             };
             tracing::error!(reason, "the thread that writes has died");
@@ -234,10 +235,4 @@ fn move_log(connection: &Connection, mode: &str) {
     if let Err(error) = connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), (), |_| Ok(())) {
         tracing::warn!(%error, "the log of the store could not be moved into its file");
     }
-}
-
-/// An error and its causes on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
