@@ -62,13 +62,41 @@ pub(super) struct Walk<'a> {
 impl Walk<'_> {
     /// The next rows, at most [`BATCH`]; `None` if there are no more.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Row>>, Error> {
-        let (table, columns) = (self.table, self.columns);
-        let page = table.page(self.session.dialect(), columns, self.tenant, self.after.as_deref());
-        let rows = self.session.rows(page).await?;
+        let rows = self.session.rows(self.page()).await?;
         let Some(last) = rows.last() else { return Ok(None) };
-        let position = |name: &&str| columns.iter().position(|column| column == name);
-        self.after = Some(table.key.iter().filter_map(position).map(|at| last.0[at].clone()).collect());
+        let position = |name: &&str| self.columns.iter().position(|column| column == name);
+        self.after = Some(self.table.key.iter().filter_map(position).map(|at| last.0[at].clone()).collect());
         Ok(Some(rows))
+    }
+
+    fn page(&self) -> Statement {
+        let mut values = vec![self.tenant.into()];
+        let key = self.table.key.join(", ");
+        let behind = self.after.as_ref().map_or_else(String::new, |after| {
+            values.extend_from_slice(after);
+            let places: Vec<_> = (2..=values.len()).map(|position| format!("${position}")).collect();
+            format!("AND ({key}) > ({})", places.join(", "))
+        });
+        let (rows, columns) = (self.rows(), self.columns.join(", "));
+        let sql = format!("SELECT {columns} FROM {rows} WHERE tenant_id = $1 {behind} ORDER BY {key} LIMIT {BATCH}");
+        Statement::new(sql, values)
+    }
+
+    /// The rows with these columns. On PostgreSQL, changes without a number get the next ones.
+    fn rows(&self) -> String {
+        let (dialect, table, columns) = (self.session.dialect(), self.table.name, self.columns);
+        if dialect == Dialect::Sqlite || table != "audit_log" || !columns.iter().any(|name| name == "sequence") {
+            return table.to_owned();
+        }
+        let number = "coalesce((SELECT next FROM sequences WHERE tenant_id = $1 AND name = 'audit_log'), 1) - 1
+                      + row_number() OVER (ORDER BY entry) AS sequence";
+        let numbered = |name: &String| if name == "sequence" { number.to_owned() } else { name.clone() };
+        let numbered: Vec<_> = columns.iter().map(numbered).collect();
+        let (columns, numbered) = (columns.join(", "), numbered.join(", "));
+        format!(
+            "(SELECT {columns} FROM audit_log WHERE tenant_id = $1 AND sequence IS NOT NULL
+              UNION ALL SELECT {numbered} FROM audit_log WHERE tenant_id = $1 AND sequence IS NULL) AS audit_log"
+        )
     }
 }
 
@@ -88,35 +116,6 @@ impl Table {
         after: Option<Vec<Value>>,
     ) -> Walk<'a> {
         Walk { table: self, session, columns, tenant, after }
-    }
-
-    fn page(&self, dialect: Dialect, columns: &[String], tenant: i32, after: Option<&[Value]>) -> Statement {
-        let mut values = vec![tenant.into()];
-        let key = self.key.join(", ");
-        let behind = after.map_or_else(String::new, |after| {
-            values.extend_from_slice(after);
-            let places: Vec<_> = (2..=values.len()).map(|position| format!("${position}")).collect();
-            format!("AND ({key}) > ({})", places.join(", "))
-        });
-        let (rows, columns) = (self.rows(dialect, columns), columns.join(", "));
-        let sql = format!("SELECT {columns} FROM {rows} WHERE tenant_id = $1 {behind} ORDER BY {key} LIMIT {BATCH}");
-        Statement::new(sql, values)
-    }
-
-    /// The rows with these columns. On PostgreSQL, changes without a number get the next ones.
-    fn rows(&self, dialect: Dialect, columns: &[String]) -> String {
-        if dialect == Dialect::Sqlite || self.name != "audit_log" || !columns.iter().any(|name| name == "sequence") {
-            return self.name.to_owned();
-        }
-        let number = "coalesce((SELECT next FROM sequences WHERE tenant_id = $1 AND name = 'audit_log'), 1) - 1
-                      + row_number() OVER (ORDER BY entry) AS sequence";
-        let numbered = |name: &String| if name == "sequence" { number.to_owned() } else { name.clone() };
-        let numbered: Vec<_> = columns.iter().map(numbered).collect();
-        let (columns, numbered) = (columns.join(", "), numbered.join(", "));
-        format!(
-            "(SELECT {columns} FROM audit_log WHERE tenant_id = $1 AND sequence IS NOT NULL
-              UNION ALL SELECT {numbered} FROM audit_log WHERE tenant_id = $1 AND sequence IS NULL) AS audit_log"
-        )
     }
 
     /// The largest key of a tenant.
