@@ -44,7 +44,7 @@ pub(super) struct Names {
     version: i64,
     /// The name of the tenant.
     pub(super) tenant: String,
-    tables: [Table; TABLES.len()],
+    tables: HashMap<&'static str, Table>,
 }
 
 /// The cached names by tenant; cleared when full.
@@ -54,8 +54,7 @@ pub(super) struct Cache(Mutex<HashMap<TenantId, Arc<Names>>>);
 impl Names {
     /// The names of a table.
     pub(super) fn of(&self, table: &str) -> Option<&Table> {
-        let position = TABLES.iter().position(|(known, _)| *known == table)?;
-        self.tables.get(position)
+        self.tables.get(table)
     }
 
     /// Selects the version of a tenant's names.
@@ -89,10 +88,9 @@ impl Cache {
         let mut answers = session.all(statements).await?.into_iter();
         let tenant_name = first(&answers.next().unwrap_or_default())?.unwrap_or_default();
         let mut names = Names { version, tenant: tenant_name, ..Names::default() };
-        for (table, rows) in names.tables.iter_mut().zip(answers) {
-            for mut row in rows {
-                table.insert(row.get(0)?, row.take::<String>(1)?.into());
-            }
+        for ((table, _), rows) in TABLES.into_iter().zip(answers) {
+            let named = rows.into_iter().map(|mut row| Ok((row.get(0)?, row.take::<String>(1)?.into())));
+            names.tables.insert(table, named.collect::<Result<_, Error>>()?);
         }
         let names = Arc::new(names);
         let mut all = self.0.lock();
