@@ -11,12 +11,7 @@ use crate::domain::agent::{Agent, AgentQuery};
 impl TenantStore {
     /// One agent.
     pub async fn agent(&self, id: &str) -> Result<Option<Agent>, Error> {
-        self.view(
-            Cost::Short,
-            id.to_owned(),
-            |view, id| async move { seen(&view, &view.rows(wanted(&view, &id)).await?) },
-        )
-        .await
+        self.view(Cost::Short, id.to_owned(), |view, id| async move { find(&view, &id).await }).await
     }
 
     /// The notes of all agents.
@@ -47,13 +42,17 @@ impl TenantStore {
         }
         let statements = MISSING_PATCH.asked(conditions, &query);
         self.view(Cost::Long, (agent.to_owned(), statements), |view, (agent, statements)| async move {
-            if seen(&view, &view.rows(wanted(&view, &agent)).await?)?.is_none() {
+            if find(&view, &agent).await?.is_none() {
                 return Ok(None);
             }
             Ok(Some(view.counted(&MISSING_PATCH, Exclude::default(), statements).await?.without_ids()))
         })
         .await
     }
+}
+
+async fn find(view: &View, id: &str) -> Result<Option<Agent>, Error> {
+    seen(view, &view.rows(wanted(view, id)).await?)
 }
 
 /// The agent, locked against other writes to its records.

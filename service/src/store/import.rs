@@ -50,10 +50,6 @@ pub struct Count {
 /// Number of parcels buffered for the writer.
 const WAITING: usize = 4;
 
-fn gone() -> Error {
-    Error::Damaged("the thread that works on the store is gone".into())
-}
-
 impl TenantStore {
     /// Loads the parcels sent by `feed` as one batch action, all or nothing, and logs what `tell` returns.
     /// `claims` are the highest ids among the records. Returns the id of the action and its result.
@@ -69,7 +65,7 @@ impl TenantStore {
             let writing = threads.spawn(|| self.write_alone(|change| loader::run(change, claims, receiver, tell)));
             feed(&sender);
             drop(sender);
-            writing.join().unwrap_or_else(|_| Err(gone()))
+            writing.join().unwrap_or_else(|_| Err(Error::Damaged("the import panicked".into())))
         })
     }
 

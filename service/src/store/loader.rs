@@ -53,14 +53,13 @@ async fn log(change: &Change, job: i64, lines: &[LogLine]) -> Result<(), Error> 
     let now = jiff::Timestamp::now();
     let sql = "INSERT INTO jobs (tenant_id, id, action, started_on, finished_on) VALUES ($1, $2, 'Import', $3, $4)";
     let mut statements = vec![Statement::new(sql, values![change.tenant.0, job, change.now, now])];
-    for line in lines {
-        let sql = "INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let sql = "INSERT INTO job_logs (tenant_id, job_id, id, type, action, action_folded, message, date)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    statements.extend(lines.iter().map(|LogLine { severity, action, message }| {
         let id = uuid::Uuid::now_v7().into_bytes();
-        let (kind, action, message) = (line.severity.number(), &line.action, &line.message);
-        let values = values![change.tenant.0, job, id, kind, action, fold(action), message, now];
-        statements.push(Statement::new(sql, values));
-    }
+        let values = values![change.tenant.0, job, id, severity.number(), action, fold(action), message, now];
+        Statement::new(sql, values)
+    }));
     change.session.all(statements).await?;
     Ok(())
 }
