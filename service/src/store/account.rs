@@ -204,7 +204,7 @@ async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut V
     let tree = change.hold(TREE);
     let above = above(change.tenant.0, *parent, id.into());
     let [_, above] = change.session.run([tree, above]).await?;
-    let detail = match above.first().map(|row| row.get::<Option<i64>>(0)).transpose()?.flatten() {
+    let detail = match first(&above)? {
         Some(1) => format!("is {parent}, which is the account itself or stands below it"),
         Some(2) => format!("is {parent}, below which no account can stand: accounts stand {DEPTH} deep at most"),
         _ => return Ok(()),

@@ -153,9 +153,8 @@ async fn held(
     let sql = accounts(AT) + change.session.dialect().for_update();
     let rows = change.rows(Statement::new(sql, at(change.tenant.0, key))).await?;
     let Some(before) = one(&change.view, key).await? else { return Ok(None) };
-    let account: Option<Option<i32>> = first(&rows)?;
     if condition.is_none_or(|expected| expected(&before)) {
-        Ok(Some((before, account.flatten())))
+        Ok(Some((before, first(&rows)?)))
     } else {
         Err(Error::NotAsExpected)
     }
@@ -187,7 +186,7 @@ async fn create(change: Change, new: NewAttachment) -> Result<Attachment, Error>
     let account = Statement::new(accounts(AT), at(change.tenant.0, key));
     let [_, account] = change.session.run([insert, account]).await?;
     let created = written(&change, key).await?;
-    note(&change, id, first::<Option<i32>>(&account)?.flatten(), None, Some(&created));
+    note(&change, id, first(&account)?, None, Some(&created));
     Ok(created)
 }
 

@@ -38,7 +38,7 @@ pub(super) async fn present(
     let mut found = Vec::new();
     if let [(position, member)] = keys.as_slice() {
         let own: Vec<_> = records.iter().map(|record| record.values[*position].clone()).collect();
-        let (among, own) = among_keys(view.session.dialect(), member.column, &own, "$2");
+        let (among, own) = among_keys(view.session.dialect(), member.column, &own);
         let rows = view.rows(resource.select(&among, values![view.tenant.0, own])).await?;
         found = whole(view, resource, rows).await?;
     } else {
@@ -54,16 +54,11 @@ pub(super) async fn present(
     Ok(found.into_iter().map(|record| (key(resource, &record), record)).collect())
 }
 
-/// The condition that a column is one of these keys, and the value of its parameter.
-pub(super) fn among_keys(dialect: Dialect, column: &str, keys: &[Value], parameter: &str) -> (String, Value) {
+/// The condition that a column is one of these keys, and the value of its parameter `$2`.
+pub(super) fn among_keys(dialect: Dialect, column: &str, keys: &[Value]) -> (String, Value) {
     let are_texts = keys.iter().any(|key| matches!(key, Value::Text(_)));
-    let among = if are_texts { dialect.among_texts(column, parameter) } else { dialect.among(column, parameter) };
+    let among = if are_texts { dialect.among_texts(column, "$2") } else { dialect.among(column, "$2") };
     (among, array(keys.iter().map(json)))
-}
-
-/// The condition that records are below these outermost ones, and its value: indexes of nested records begin with that key.
-pub(super) fn among_outermost(dialect: Dialect, resource: &Resource, keys: &[Value]) -> (String, Value) {
-    among_keys(dialect, resource.members[0].column, keys, "$2")
 }
 
 /// Whether a record exists for each key, and its parent, or 0 if it has none.
@@ -120,7 +115,8 @@ async fn inside(
         return Ok(HashMap::new());
     }
     let order: Vec<_> = resource.keys().map(|(_, member)| member.column).collect();
-    let (among, owners) = among_outermost(view.session.dialect(), resource, owners);
+    // Indexes of nested records begin with the key of the outermost one.
+    let (among, owners) = among_keys(view.session.dialect(), resource.members[0].column, owners);
     let condition = format!("{among} ORDER BY {}", order.join(", "));
     let rows = view.rows(resource.select(&condition, values![view.tenant.0, owners])).await?;
     let found = whole(view, resource, rows).await?;

@@ -9,7 +9,7 @@ use super::{
     Error, account,
     change::Change,
     error::Violation,
-    export::{self, among_outermost, key, key_below},
+    export::{self, among_keys, key, key_below},
     import::{Count, Outcome, Parcel},
     names::Names,
     record::{Place, Problem, RESOURCES, Record, Resource, Value, audited},
@@ -234,7 +234,7 @@ impl Loader<'_> {
         let is_kept = dialect.among_texts(&format!("(CAST({owner} AS text) || '/' || CAST({own} AS text))"), "$3");
         // The cast keeps the second list away from the index: the database would look up each pair.
         let outermost: Vec<Value> = owners.iter().filter_map(|key| key.first().cloned()).collect();
-        let (of_outermost, outermost) = among_outermost(dialect, resource, &outermost);
+        let (of_outermost, outermost) = among_keys(dialect, resource.members[0].column, &outermost);
         let of_owners = dialect.among_texts(&format!("CAST({owner} AS text)"), "$4");
         let owners = array(owners.iter().filter_map(|key| key.last().map(Value::to_string)));
         let sql = format!(
@@ -328,8 +328,7 @@ impl Loader<'_> {
             return key.read();
         }
         let sql = format!("SELECT account_id FROM {} WHERE tenant_id = $1 AND id = $2", target.table);
-        let account = Statement::new(sql, values![self.change.tenant.0, key]);
-        Ok(self.change.session.first::<Option<i32>>(account).await?.flatten())
+        self.change.session.first(Statement::new(sql, values![self.change.tenant.0, key])).await
     }
 
     /// Notes the records whose parents do not exist, or that are below themselves or too deep.

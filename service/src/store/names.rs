@@ -19,7 +19,7 @@ use crate::domain::tenant::TenantId;
 const TENANTS: usize = 1000;
 
 /// The cached tables and their name columns.
-const TABLES: [(&str, &str); 12] = [
+const TABLES: [(&str, &str); 14] = [
     ("account_types", "name"),
     ("address_types", "name"),
     ("assignees", "coalesce(user_name, name)"),
@@ -28,8 +28,10 @@ const TABLES: [(&str, &str); 12] = [
     ("classes", "name"),
     ("countries", "name"),
     ("currencies", "name"),
+    ("custom_fields", "name"),
     ("email_types", "name"),
     ("phone_types", "name"),
+    ("roles", "name"),
     ("sales_tax_items", "name"),
     ("service_types", "name"),
 ];
@@ -89,8 +91,8 @@ impl Cache {
         let tenant_name = first(&answers.next().unwrap_or_default())?.unwrap_or_default();
         let mut names = Names { version, tenant: tenant_name, ..Names::default() };
         for ((table, _), rows) in TABLES.into_iter().zip(answers) {
-            let named = rows.into_iter().map(|mut row| Ok((row.get(0)?, row.take::<String>(1)?.into())));
-            names.tables.insert(table, named.collect::<Result<_, Error>>()?);
+            let entries = rows.into_iter().map(|mut row| Ok((row.get(0)?, row.take::<String>(1)?.into())));
+            names.tables.insert(table, entries.collect::<Result<_, Error>>()?);
         }
         let names = Arc::new(names);
         let mut all = self.0.lock();

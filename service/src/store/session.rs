@@ -31,7 +31,7 @@ impl Session {
         Ok(self.all(vec![statement.into()]).await?.pop().unwrap_or_default())
     }
 
-    /// The first value of a statement's first row, if any.
+    /// The first value of a statement's first row, unless there is none or it is NULL.
     pub(super) async fn first<T: FromValue>(&self, statement: impl Into<Statement>) -> Result<Option<T>, Error> {
         first(&self.rows(statement).await?)
     }

@@ -210,9 +210,9 @@ pub(super) fn array<T: Into<serde_json::Value>>(items: impl IntoIterator<Item = 
     items.into_iter().collect::<serde_json::Value>().to_string().into()
 }
 
-/// The first value of the first row, if any.
+/// The first value of the first row, unless there is none or it is NULL.
 pub(super) fn first<T: FromValue>(rows: &[Row]) -> Result<Option<T>, Error> {
-    rows.first().map(|row| row.get(0)).transpose()
+    rows.first().map_or(Ok(None), |row| row.get(0))
 }
 
 /// A value as PostgreSQL expects it in JSON.

@@ -20,10 +20,6 @@ pub(super) struct Table {
     pub(super) parent: Option<&'static str>,
 }
 
-/// Tables that the store maintains itself: sizes and migrations.
-#[cfg(test)]
-pub(super) const KEPT_BY_THE_STORE: &[&str] = &["counters", "schema_migrations"];
-
 /// The number of rows that are read at once.
 pub(super) const BATCH: usize = 500;
 

@@ -35,7 +35,7 @@ impl Store {
             ORDER BY s.next_at LIMIT 1))
         FROM tenants AS t";
         let rows = self.of_any_tenant(Cost::Short, sqlite, "SELECT next_scan()", Vec::new()).await?;
-        Ok(first::<Option<Timestamp>>(&rows)?.flatten())
+        first(&rows)
     }
 
     /// The tenants with records that are to be removed.

@@ -137,7 +137,7 @@ pub static CONTACT_CUSTOM_FIELDS: Resource = Resource::nested(
 pub(in crate::store) static CUSTOM_VALUES: List<CustomFieldData> = members!(CONTACT_CUSTOM_FIELDS, CustomFieldData {
     "ContactId"          -                    = reference("contact_id", &CONTACTS).mandatory();
     "Id"                 id                   = id();
-    "Name"               name                 = sql(FIELD_NAME);
+    "Name"               name                 = name_of("custom_field_id", &CUSTOM_FIELDS);
     "CustomFieldId"      custom_field_id      = reference("custom_field_id", &CUSTOM_FIELDS).mandatory();
     "SettingsId"         settings_id          = integer("settings_id", 0).or(0);
     "Data"               data                 = text("data").at_most(4000);
@@ -153,8 +153,6 @@ const PHONE: &str = "(SELECT number FROM contact_phones AS p WHERE p.tenant_id =
     AND p.contact_id = contacts.id ORDER BY is_default DESC, p.id LIMIT 1)";
 const EMAIL: &str = "(SELECT address FROM contact_emails AS e WHERE e.tenant_id = contacts.tenant_id
     AND e.contact_id = contacts.id ORDER BY is_default DESC, e.id LIMIT 1)";
-const FIELD_NAME: &str = "(SELECT name FROM custom_fields AS f WHERE f.tenant_id = contact_custom_fields.tenant_id
-    AND f.id = contact_custom_fields.custom_field_id)";
 const FIELD_TYPE: &str = "(SELECT type FROM custom_fields AS f WHERE f.tenant_id = contact_custom_fields.tenant_id
     AND f.id = contact_custom_fields.custom_field_id)";
 const OF_ACCOUNT: &str = "account_id IN (SELECT id FROM accounts WHERE tenant_id = $1 AND instr(name_folded, ?) > 0)";

@@ -299,9 +299,8 @@ impl View {
         statements: [Statement; 2],
     ) -> Result<Found<T>, Error> {
         let mut answers = self.named(Vec::new(), statements).await?;
-        let total: Option<Option<u64>> = first(&answers.rows())?;
-        let records = answers.records_without(list, exclude)?;
-        Ok(Found { records, total: total.flatten().unwrap_or(0), answers })
+        let total = first(&answers.rows())?.unwrap_or(0);
+        Ok(Found { records: answers.records_without(list, exclude)?, total, answers })
     }
 
     /// The single record that satisfies conditions.

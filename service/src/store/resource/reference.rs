@@ -171,12 +171,9 @@ static ASSIGNEE_ROLE: List<()> = members!(ASSIGNEE_ROLES, () {
 /// Roles as listed for an assignee.
 pub(in crate::store) static ROLE_LOOKUP: List<RoleLookup> = members!(ASSIGNEE_ROLES, RoleLookup {
     "Id"              id               = reference("role_id", &ROLES);
-    "Name"            name             = sql(ROLE_NAME);
+    "Name"            name             = name_of("role_id", &ROLES);
     "IsDefault"       is_default       = flag("is_default", false);
 });
-
-const ROLE_NAME: &str = "(SELECT name FROM roles AS r
-    WHERE r.tenant_id = assignee_roles.tenant_id AND r.id = assignee_roles.role_id)";
 
 /// Procedures for agents of an integration.
 pub static AGENT_PROCEDURES: Resource = Resource::new(
