@@ -107,10 +107,9 @@ fn restore_database(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> 
         store::Store::open(from.clone(), &store::Options::default())?.close();
     }
     runtime.block_on(async {
-        let mut transfer = Transfer::open((&from, &place.options), (&place.store, &place.options)).await?;
+        let transfer = Transfer::open((&from, &place.options), (&place.store, &place.options)).await?;
         transfer.copy(&()).await?;
-        transfer.verify(&()).await?;
-        transfer.finish().await
+        transfer.finish(&()).await
     })?;
     Ok(restored)
 }

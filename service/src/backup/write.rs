@@ -73,10 +73,9 @@ pub fn write(place: &Place, output: &mut dyn Write, runtime: &Handle) -> Result<
 /// Copies a snapshot of a database into a new file.
 async fn take(place: &Place, file: &Path) -> Result<(), store::Error> {
     let to = Location::Sqlite(file.to_owned());
-    let mut transfer = Transfer::open((&place.store, &place.options), (&to, &place.options)).await?;
+    let transfer = Transfer::open((&place.store, &place.options), (&to, &place.options)).await?;
     transfer.copy(&()).await?;
-    transfer.compare(&()).await?;
-    transfer.end().await
+    transfer.finish_in_use(&()).await
 }
 
 /// The last migration of a store, and the blobs that its records refer to.

@@ -30,14 +30,13 @@ pub async fn copy(config: &Config, arguments: &cli::Copy) -> Result<()> {
     let bar = Bar::new(arguments.quiet);
     let wrong = |place: &Place| format!("the store {}", place.store);
     let opened = Transfer::open((&from.store, &from.options), (&to.store, &to.options)).await;
-    let mut transfer = opened.with_context(|| format!("{} cannot be copied into {}", from.store, to.store))?;
+    let transfer = opened.with_context(|| format!("{} cannot be copied into {}", from.store, to.store))?;
     let blobs = transfer.blobs().await.with_context(|| wrong(&from))?;
     transfer.copy(&bar).await.with_context(|| wrong(&to))?;
     bar.finish();
     let lost = copy_blobs(&from, &to, &blobs, &bar).await?;
-    let tables = transfer.verify(&bar).await.with_context(|| wrong(&to))?;
+    let tables = transfer.finish(&bar).await.with_context(|| wrong(&to))?;
     bar.finish();
-    transfer.finish().await.with_context(|| wrong(&to))?;
     if let Location::Sqlite(file) = &to.store {
         private::mend(file).with_context(|| file.display().to_string())?;
     }

@@ -2,13 +2,10 @@
 
 mod sum;
 
-use std::borrow::Cow;
-
 use super::{
     Error, KnownBlob, Location, Options,
     direct::Direct,
     migration::{self, UNFINISHED, resumes},
-    postgres,
     session::Session,
     snapshot,
     statement::Statement,
@@ -75,9 +72,8 @@ impl Transfer {
         migration::ensure_current(&from, &source).await?;
         snapshot::ensure_whole(&source).await?;
         let identity = identity(&source).await?;
-        let role = postgres::role_of(to.0, to.1)?;
         let target = Direct::writing(to.0, to.1)?;
-        prepare(&target, to.1, role.as_deref(), &identity).await?;
+        prepare(&target, to.1, &identity).await?;
         let written = target.look().await?;
         let mut tables = Vec::with_capacity(TABLES.len());
         for table in &*TABLES {
@@ -92,7 +88,7 @@ impl Transfer {
     }
 
     /// Copies all rows that are missing in the target.
-    pub async fn copy(&mut self, progress: &dyn Progress) -> Result<(), Error> {
+    pub async fn copy(&self, progress: &dyn Progress) -> Result<(), Error> {
         let sql = "INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = excluded.name";
         let tenant = |tenant: &Tenant| Statement::new(sql, values![tenant.id.0, &tenant.name]);
         self.write(self.tenants.iter().map(tenant).collect()).await?;
@@ -115,7 +111,6 @@ impl Transfer {
         let written = self.to.look().await?;
         let last = written.rows(table.last(tenant)).await?.pop();
         written.undo().await;
-        let names: Vec<_> = columns.iter().cloned().map(Cow::Owned).collect();
         // A row of the same table may come later: it is referred to once all rows are copied.
         let parent = columns.iter().position(|name| Some(name.as_str()) == table.parent);
         let mut walk = table.walk(&self.source, columns, tenant, last.map(|row| row.0));
@@ -127,7 +122,7 @@ impl Transfer {
                 }
                 row
             });
-            self.write(Statement::insert(written.dialect(), table.name, &names, copied, "")).await?;
+            self.write(Statement::insert(written.dialect(), table.name, columns, copied, "")).await?;
             progress.rows(count);
         }
         match table.parent {
@@ -158,14 +153,8 @@ impl Transfer {
         self.to.write(async |session| session.all(statements).await.map(drop)).await
     }
 
-    /// Compares both stores and fails if they differ, for instance because of writes since the copy began.
-    pub async fn verify(&mut self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
-        self.source = self.from.look().await?;
-        self.compare(progress).await
-    }
-
-    /// Compares both stores as they were when the copy began, and fails if they differ.
-    pub async fn compare(&self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
+    /// Compares both stores, as they were when the source was opened.
+    async fn compare(&self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
         let written = self.to.look().await?;
         if tenants(&written).await? != self.tenants {
             return Err(Error::Damaged("the copy has other tenants: empty the new store and start again".into()));
@@ -208,8 +197,10 @@ impl Transfer {
         Ok(sum.end())
     }
 
-    /// Makes the copy usable. Fails if the source has changed meanwhile.
-    pub async fn finish(self) -> Result<(), Error> {
+    /// Compares both stores and makes the copy usable. Fails if they differ, for instance because of writes since the copy began.
+    pub async fn finish(mut self, progress: &dyn Progress) -> Result<Vec<Copied>, Error> {
+        self.source = self.from.look().await?;
+        let copied = self.compare(progress).await?;
         // Every write of a record adds a change or takes a number.
         let sql =
             "SELECT (SELECT count(*) FROM audit_log), (SELECT CAST(coalesce(sum(next), 0) AS bigint) FROM sequences),
@@ -220,13 +211,19 @@ impl Transfer {
                         and start again";
             return Err(Error::Damaged(text.into()));
         }
-        self.end().await
+        self.end().await?;
+        Ok(copied)
     }
 
     /// Like [`Self::finish`], for a source that remains in use: the copy has the state at its beginning.
-    pub async fn end(self) -> Result<(), Error> {
+    pub async fn finish_in_use(self, progress: &dyn Progress) -> Result<(), Error> {
+        self.compare(progress).await?;
+        self.end().await
+    }
+
+    async fn end(&self) -> Result<(), Error> {
         let mut last = Vec::new();
-        if let Direct::Postgres(_) = self.to {
+        if let Direct::Postgres { .. } = self.to {
             // Later numbers continue after the copied ones.
             let sql = "INSERT INTO sequences AS s (tenant_id, name, next)
                        SELECT tenant_id, 'audit_log', max(sequence) + 1 FROM audit_log GROUP BY tenant_id
@@ -241,7 +238,7 @@ impl Transfer {
 
 /// Creates the tables of a store that will be the copy of the store with the identity, unless a part of that
 /// copy exists.
-async fn prepare(target: &Direct, options: &Options, role: Option<&str>, identity: &[u8]) -> Result<(), Error> {
+async fn prepare(target: &Direct, options: &Options, identity: &[u8]) -> Result<(), Error> {
     let session = target.look().await?;
     if let Some(done) = migration::done(&session).await? {
         if resumes(&done, identity)? {
@@ -251,7 +248,7 @@ async fn prepare(target: &Direct, options: &Options, role: Option<&str>, identit
     }
     session.undo().await;
     let options = Options { migrates: false, ..options.clone() };
-    migration::migrate(target, &options, role).await?;
+    migration::migrate(target, &options).await?;
     let note = migration::note(UNFINISHED, "copy", identity.to_vec());
     target.write(async |session| session.rows(note).await.map(drop)).await
 }
