@@ -9,7 +9,7 @@ use crate::{
     },
     store::{
         Error,
-        names::{Names, Table},
+        names::Table,
         odata,
         record::{Kind, Member, Resource},
         statement::{Conditions, Dialect, Statement, array, first},
@@ -46,12 +46,8 @@ pub(in crate::store) struct Found<T> {
     pub(in crate::store) answers: Answers,
 }
 
-/// Converts rows to records.
-struct Reading<'a, T: 'static> {
-    blank: fn() -> T,
-    /// For each field: the index of its value, and the names to look it up in.
-    fields: Vec<(Option<usize>, Source<'a>, Fill<T>)>,
-}
+/// A field of a record: the index of its column, what its value is, and how it is filled.
+type Field<'a, T> = (usize, Source<'a>, Fill<T>);
 
 enum Source<'a> {
     Value,
@@ -115,30 +111,29 @@ impl<T> List<T> {
         Ok(())
     }
 
-    /// The selected columns, and for each member the index of its column.
-    fn columns(&self, exclude: Exclude) -> (Vec<&'static str>, Vec<(usize, Option<usize>)>) {
-        let mut columns: Vec<&'static str> = Vec::with_capacity(self.members.len());
-        let mut cells = Vec::with_capacity(self.members.len());
-        for (position, member) in self.members.iter().enumerate().filter(|(at, _)| !exclude.contains(*at)) {
-            let is_filled = self.fill.get(position).is_some_and(Option::is_some);
-            let is_read = is_filled && !matches!(member.kind, Kind::TenantName);
+    /// The members that fill a field and are not excluded: the index of the column, from 1, the member, and how it fills the field.
+    fn filled(&self, exclude: Exclude) -> Vec<(usize, &'static Member, Fill<T>)> {
+        let (mut filled, mut column, mut last) = (Vec::with_capacity(self.members.len()), 0, "");
+        for (position, (member, fill)) in self.members.iter().zip(self.fill).enumerate() {
+            let Some(fill) = fill.filter(|_| !exclude.contains(position)) else { continue };
             // An id and its name share a column.
-            if is_read && columns.last() != Some(&member.column) {
-                columns.push(member.column);
+            if member.column != last && !matches!(member.kind, Kind::TenantName) {
+                (column, last) = (column + 1, member.column);
             }
-            cells.push((position, is_read.then_some(columns.len())));
+            filled.push((column, member, fill));
         }
-        (columns, cells)
+        filled
     }
 
     /// The `SELECT` list: a key, and the columns of members that are not excluded.
     fn select(&self, key: &str, exclude: Exclude) -> String {
-        let mut select = key.to_owned();
-        for column in self.columns(exclude).0 {
-            select.push_str(", ");
-            select.push_str(column);
+        let mut columns = vec![key];
+        for (column, member, _) in self.filled(exclude) {
+            if column == columns.len() {
+                columns.push(member.column);
+            }
         }
-        select
+        columns.join(", ")
     }
 
     /// The `ORDER BY` clause. Ties are ordered by the key, in the direction of the first key, like its index.
@@ -159,9 +154,7 @@ impl<T> List<T> {
         }
         order + own + direction.unwrap_or_default()
     }
-}
 
-impl<T> List<T> {
     /// Selects a window of the records that satisfy conditions.
     fn page(&self, conditions: &Conditions, query: &ListQuery) -> Statement {
         let order = self.order(&query.sort, conditions);
@@ -230,41 +223,32 @@ impl Answers {
 
     fn records_without<T>(&mut self, list: &List<T>, exclude: Exclude) -> Result<Vec<(i64, T)>, Error> {
         let rows = self.rows();
-        let reading = Reading::new(list, &self.names, exclude);
-        rows.into_iter().map(|row| reading.record(&self.view, row)).collect()
+        let fields = list.filled(exclude).into_iter().map(|(column, member, fill)| (column, self.source(member), fill));
+        let fields: Vec<_> = fields.collect();
+        rows.into_iter().map(|row| self.record(list, &fields, row)).collect()
     }
-}
 
-impl<'a, T> Reading<'a, T> {
-    fn new(list: &List<T>, names: &'a Names, exclude: Exclude) -> Self {
-        let field = |(position, cell): (usize, Option<usize>)| {
-            let (member, fill) = (list.members.get(position)?, list.fill.get(position)?);
-            let source = match member.kind {
-                Kind::Name(target) => Source::Name(names.of(target.table)),
-                Kind::TenantName => Source::Tenant(&names.tenant),
-                Kind::Reference(target) if target.table == "accounts" => Source::Account,
-                _ => Source::Value,
-            };
-            Some((cell, source, (*fill)?))
-        };
-        Self { blank: list.blank, fields: list.columns(exclude).1.into_iter().filter_map(field).collect() }
+    fn source(&self, member: &Member) -> Source<'_> {
+        match member.kind {
+            Kind::Name(target) => Source::Name(self.names.of(target.table)),
+            Kind::TenantName => Source::Tenant(&self.names.tenant),
+            Kind::Reference(target) if target.table == "accounts" => Source::Account,
+            _ => Source::Value,
+        }
     }
-}
 
-impl<T> Reading<'_, T> {
-    fn record(&self, view: &View, mut row: Row) -> Result<(i64, T), Error> {
-        let mut record = (self.blank)();
-        view.spend(self.fields.len() * MEMBER_BYTES + row.0.iter().map(Value::len).sum::<usize>())?;
-        for (cell, source, fill) in &self.fields {
-            let value = cell.and_then(|cell| row.0.get_mut(cell));
-            let value = match (source, value) {
+    fn record<T>(&self, list: &List<T>, fields: &[Field<'_, T>], mut row: Row) -> Result<(i64, T), Error> {
+        let mut record = (list.blank)();
+        self.view.spend(fields.len() * MEMBER_BYTES + row.0.iter().map(Value::len).sum::<usize>())?;
+        for (column, source, fill) in fields {
+            let value = match (source, row.0.get_mut(*column)) {
                 (Source::Tenant(name), _) => (*name).into(),
                 (Source::Name(names), Some(Value::Integer(id))) => {
                     let id = i32::try_from(*id).unwrap_or_default();
                     names.and_then(|names| names.get(&id)).map_or(Value::Null, |name| (**name).into())
                 }
                 (Source::Account, Some(Value::Integer(id))) => {
-                    Some(*id).filter(|id| i32::try_from(*id).is_ok_and(|id| view.visible.includes(id))).into()
+                    Some(*id).filter(|id| i32::try_from(*id).is_ok_and(|id| self.view.visible.includes(id))).into()
                 }
                 (Source::Name(_) | Source::Account, Some(_)) => Value::Null,
                 (Source::Value, Some(Value::Integer(number))) => Value::Integer(*number),
