@@ -125,9 +125,7 @@ impl Store {
         if matches!(&location, Location::Sqlite(file) if !options.creates && matches!(file.try_exists(), Ok(false))) {
             return Err(Error::NoStore);
         }
-        let role = postgres::role_of(&location, options)?;
-        let opened =
-            wait(async || migration::migrate(&Direct::writing(&location, options)?, options, role.as_deref()).await)?;
+        let opened = wait(async || migration::migrate(&Direct::writing(&location, options)?, options).await)?;
         let backend = match &location {
             Location::Sqlite(file) => Backend::Sqlite(Arc::new(sqlite::Database::open(file, options)?)),
             Location::Postgres(url) => Backend::Postgres(postgres::Database::open(url, options)?),

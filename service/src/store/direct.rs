@@ -14,8 +14,15 @@ use super::{
 /// A database and its connections.
 #[derive(Clone)]
 pub(super) enum Direct {
-    Sqlite { file: PathBuf, writing: Option<sqlite::Shared> },
-    Postgres(Pool),
+    Sqlite {
+        file: PathBuf,
+        writing: Option<sqlite::Shared>,
+    },
+    Postgres {
+        pool: Pool,
+        /// The role of the service, if another one owns the tables.
+        role: Option<String>,
+    },
 }
 
 impl Direct {
@@ -24,7 +31,7 @@ impl Direct {
         match location {
             Location::Sqlite(file) if matches!(file.try_exists(), Ok(false)) => Err(Error::NoStore),
             Location::Sqlite(file) => Ok(Self::Sqlite { file: file.clone(), writing: None }),
-            Location::Postgres(url) => Ok(Self::Postgres(postgres::direct(url, options)?)),
+            Location::Postgres(url) => postgres::direct(url, options),
         }
     }
 
@@ -35,7 +42,7 @@ impl Direct {
                 let writing = Arc::new(Mutex::new(connection::writing(file, options.bounds.write)?));
                 Ok(Self::Sqlite { file: file.clone(), writing: Some(writing) })
             }
-            Location::Postgres(url) => Ok(Self::Postgres(postgres::direct(url, options)?)),
+            Location::Postgres(url) => postgres::direct(url, options),
         }
     }
 
@@ -43,7 +50,7 @@ impl Direct {
     pub(super) fn foreign(&self) -> Error {
         Error::Foreign(match self {
             Self::Sqlite { file, .. } => file.display().to_string(),
-            Self::Postgres(_) => "the schema".into(),
+            Self::Postgres { .. } => "the schema".into(),
         })
     }
 
@@ -64,7 +71,7 @@ impl Direct {
                 connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
                 Ok(Session::Sqlite(sqlite::Session::new(&Arc::new(Mutex::new(connection)), usize::MAX)))
             }
-            Self::Postgres(pool) => postgres::begin(pool, postgres::BEGIN_READ).await,
+            Self::Postgres { pool, .. } => postgres::begin(pool, postgres::BEGIN_READ).await,
         }
     }
 
@@ -76,7 +83,7 @@ impl Direct {
                 session.batch("BEGIN IMMEDIATE").await?;
                 session
             }
-            Self::Postgres(pool) => postgres::begin(pool, "BEGIN").await?,
+            Self::Postgres { pool, .. } => postgres::begin(pool, "BEGIN").await?,
         };
         let result = match work(&session).await {
             Ok(value) => session.commit().await.map(|()| value),

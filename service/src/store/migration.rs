@@ -75,26 +75,20 @@ pub(super) fn of(dialect: Dialect) -> &'static [Migration] {
 }
 
 /// Runs the missing migrations in one transaction. Another process that does the same waits and finds it
-/// done. A copy of an existing file is kept. `role`, which does not own the tables, gets rights to read and
-/// write them.
-pub(super) async fn migrate(direct: &Direct, options: &Options, role: Option<&str>) -> Result<Outcome, Error> {
+/// done. A copy of an existing file is kept. The role of the service gets rights to read and write tables that another one owns.
+pub(super) async fn migrate(direct: &Direct, options: &Options) -> Result<Outcome, Error> {
     let migrations = match direct {
         Direct::Sqlite { .. } => SQLITE,
-        Direct::Postgres(_) => POSTGRES,
+        Direct::Postgres { .. } => POSTGRES,
     };
-    run(direct, options, role, migrations).await
+    run(direct, options, migrations).await
 }
 
-async fn run(
-    direct: &Direct,
-    options: &Options,
-    role: Option<&str>,
-    migrations: &[Migration],
-) -> Result<Outcome, Error> {
+async fn run(direct: &Direct, options: &Options, migrations: &[Migration]) -> Result<Outcome, Error> {
     let mut attempt = 1;
     loop {
         let mut copy = None;
-        let run = async |session: &Session| bring(direct, session, options, role, migrations, &mut copy).await;
+        let run = async |session: &Session| bring(direct, session, options, migrations, &mut copy).await;
         let result = direct.write(run).await;
         match result {
             Err(error) if attempt < ATTEMPTS && is_conflict(&error) => attempt += 1,
@@ -114,11 +108,11 @@ async fn bring(
     direct: &Direct,
     session: &Session,
     options: &Options,
-    role: Option<&str>,
     migrations: &[Migration],
     copy: &mut Option<PathBuf>,
 ) -> Result<Outcome, Error> {
     let (dialect, known) = (session.dialect(), number(migrations.len()));
+    let role = if let Direct::Postgres { role, .. } = direct { role.as_ref() } else { None };
     if !is_store(session).await? {
         if !options.creates {
             return Err(Error::NoStore);

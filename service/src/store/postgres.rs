@@ -14,9 +14,9 @@ use std::{future::Future, sync::Arc, time::Duration};
 use deadpool_postgres::Pool;
 
 use super::{
-    Error, Location, Options, Scope,
+    Error, Options, Scope,
     change::Change,
-    direct::wait,
+    direct::{Direct, wait},
     operation::{AnyValue, AnyWork, Cost},
     session::Session as OpenSession,
     statement::Statement,
@@ -277,23 +277,17 @@ impl Database {
     }
 }
 
-/// Connections of the role that owns the tables, for one inspection, migration or copy.
-pub(super) fn direct(url: &str, options: &Options) -> Result<Pool, Error> {
-    connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.bounds.write)
+/// Opens the database as the role that owns the tables, for one inspection, migration or copy.
+pub(super) fn direct(url: &str, options: &Options) -> Result<Direct, Error> {
+    let pool = connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.bounds.write)?;
+    let role = if options.owner.is_some() { connection::role(url)? } else { None };
+    Ok(Direct::Postgres { pool, role })
 }
 
 /// Begins a transaction on the rows of all tenants.
 pub(super) async fn begin(pool: &Pool, begin: &str) -> Result<OpenSession, Error> {
     let begin = format!("{begin}; {WHOLE}");
     Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Limits::NONE).await?)))
-}
-
-/// The role of the service, if another one owns the tables.
-pub(super) fn role_of(location: &Location, options: &Options) -> Result<Option<String>, Error> {
-    match location {
-        Location::Postgres(url) if options.owner.is_some() => connection::role(url),
-        Location::Postgres(_) | Location::Sqlite(_) => Ok(None),
-    }
 }
 
 /// Waits in the queue of a caller, at most `patience`. Work of the service itself does not wait.

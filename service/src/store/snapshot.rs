@@ -130,7 +130,7 @@ impl Snapshot {
     pub async fn server(&self, service: &str, options: &Options) -> Result<Vec<Finding>, Error> {
         match &self.direct {
             Direct::Sqlite { .. } => Ok(Vec::new()),
-            Direct::Postgres(pool) => postgres::inspect::server(pool, &self.session, service, options).await,
+            Direct::Postgres { pool, .. } => postgres::inspect::server(pool, &self.session, service, options).await,
         }
     }
 

@@ -9,7 +9,7 @@ const SECOND: Migration = ("0002_b", "CREATE TABLE b (id integer PRIMARY KEY); I
 
 /// Brings a store so far.
 fn bring_to(location: &Location, options: &Options, migrations: &[Migration]) -> Result<Outcome, Error> {
-    direct::wait(async || run(&Direct::writing(location, options)?, options, None, migrations).await)
+    direct::wait(async || run(&Direct::writing(location, options)?, options, migrations).await)
 }
 
 /// The tables, in the order of their names.

@@ -13,12 +13,12 @@ pub struct KeptContents(Option<Session>);
 impl KeptContents {
     /// Starts the protection.
     pub async fn keep(location: &Location, options: &Options) -> Result<Self, Error> {
-        let Location::Postgres(url) = location else { return Ok(Self(None)) };
         let direct = Direct::reading(location, options)?;
+        let Direct::Postgres { pool, .. } = &direct else { return Ok(Self(None)) };
         migration::ensure_current(&direct, &direct.look().await?).await?;
         // The transaction has no snapshot, so that the server can remove old rows meanwhile.
         let begin = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0".to_owned();
-        let session = Session::open(&super::direct(url, options)?, begin, Limits::NONE).await?;
+        let session = Session::open(pool, begin, Limits::NONE).await?;
         session.all(&[Statement::new("SELECT pg_advisory_xact_lock_shared($1)", values![KEPT])]).await?;
         Ok(Self(Some(session)))
     }
