@@ -76,10 +76,6 @@ fn wanted(view: &View, agent: &str) -> Statement {
     Statement::new(sql, values![view.tenant.0, agent])
 }
 
-async fn schedule(view: &View, agent: &str) -> Result<Option<ScanSchedule>, Error> {
-    view.rows(wanted(view, agent)).await?.first().map(read).transpose()
-}
-
 /// The schedule to replace: its number, and its content if it is valid.
 async fn present(view: &View, agent: &str) -> Result<Option<(i64, Option<ScanSchedule>)>, Error> {
     let rows = view.rows(wanted(view, agent)).await?;
@@ -140,7 +136,7 @@ async fn put(change: Change, new: Arc<AgentSchedule>) -> Result<bool, Error> {
         *number,
         &request.body,
         &request.zone,
-        text::write(&request.patch_ids)?,
+        array(request.patch_ids.iter().copied()),
         change.now,
         next.map(|run| run.index.cast_signed()),
         next.map(|run| run.at),
@@ -154,9 +150,13 @@ async fn put(change: Change, new: Arc<AgentSchedule>) -> Result<bool, Error> {
         wanted(view, &request.agent_id),
     ];
     let [before, _, _, after, found] = view.session.run(put).await?;
-    let present = present.map(|(number, schedule)| described_before(number, schedule.as_ref())).transpose()?;
-    let put = found.first().map(read).transpose()?.as_ref().map(described).transpose()?;
-    change.note(&subject("PatchScanSchedule", &agent), present, put);
+    // Of a schedule that cannot be read, the number alone.
+    let described_before = |(number, schedule): (i64, Option<ScanSchedule>)| match schedule {
+        Some(schedule) => described(&schedule),
+        None => json!({ "Number": number }).to_string(),
+    };
+    let put = found.first().map(read).transpose()?.as_ref().map(described);
+    change.note(&subject("PatchScanSchedule", &agent), present.map(described_before), put);
     note_missing(&change, &agent, &before, &after)?;
     Ok(true)
 }
@@ -171,7 +171,7 @@ fn missing_patches(view: &View, agent: &str) -> Statement {
 fn note_missing(change: &Change, agent: &Agent, before: &[Row], after: &[Row]) -> Result<(), Error> {
     let text = |rows: &[Row]| -> Result<String, Error> {
         let patch = |row: &Row| Ok(json!({"PatchDataId": row.get::<i64>(0)?, "SchedTogether": row.get::<i64>(1)?}));
-        text::write(&rows.iter().map(patch).collect::<Result<Vec<_>, Error>>()?)
+        Ok(rows.iter().map(patch).collect::<Result<serde_json::Value, Error>>()?.to_string())
     };
     change.note(&subject("MissingPatches", agent), Some(text(before)?), Some(text(after)?));
     Ok(())
@@ -220,7 +220,8 @@ async fn recorded(change: Change, record: Arc<ScanRecord>) -> Result<bool, Error
     let (view, tenant) = (&change.view, change.tenant.0);
     // Lock the agent: another process with the same run then finds that it is done.
     let held = agent::held(view, agent_id).await?;
-    let Some(schedule) = schedule(view, agent_id).await? else { return Ok(false) };
+    let schedule = view.rows(wanted(view, agent_id)).await?.first().map(read).transpose()?;
+    let Some(schedule) = schedule else { return Ok(false) };
     if schedule.number != *number || schedule.next.is_none_or(|next| next.index != *planned) {
         return Ok(false);
     }
@@ -284,18 +285,14 @@ fn scan(view: &View, agent: &str, patches: &[i64]) -> [Statement; 3] {
 }
 
 /// A schedule for the audit log.
-fn described(schedule: &ScanSchedule) -> Result<String, Error> {
-    text::write(&json!({
+fn described(schedule: &ScanSchedule) -> String {
+    let described = json!({
         "Number": schedule.number,
         "Schedule": serde_json::from_str::<serde_json::Value>(&schedule.request.body).unwrap_or_default(),
         "TimeZone": schedule.request.zone,
         "PatchIds": schedule.request.patch_ids,
-    }))
-}
-
-/// The replaced schedule, for the audit log: only its number if it is unreadable.
-fn described_before(number: i64, schedule: Option<&ScanSchedule>) -> Result<String, Error> {
-    schedule.map_or_else(|| text::write(&json!({ "Number": number })), described)
+    });
+    described.to_string()
 }
 
 /// The subject of a change of an agent's record.

@@ -1,7 +1,7 @@
-//! Folds text for comparison, and reads and writes values as JSON text.
+//! Folds text for comparison, and reads and writes JSON.
 
 use generated_server::runtime::json;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::Error;
@@ -17,14 +17,9 @@ pub(super) fn fold(text: &str) -> String {
     lower.map(|character| if character == 'ς' { 'σ' } else { character }).nfc().collect()
 }
 
-/// Reads a value written by [`write`].
+/// Reads stored JSON.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| Error::Damaged(format!("the store holds no proper JSON: {error}")))
-}
-
-/// The value as text.
-pub(super) fn write<T: Serialize>(value: &T) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(Error::database)
 }
 
 /// A record of the interface as JSON.

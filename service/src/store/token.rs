@@ -202,15 +202,15 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
         token.id,
         &*token.name,
         hash.0,
-        text::write(&token.grants.functions)?,
-        text::write(&token.grants.scopes)?,
-        token.visible.accounts().map(|accounts| text::write(&accounts)).transpose()?,
+        array(token.grants.functions.iter().copied()),
+        array(token.grants.scopes.iter().map(String::as_str)),
+        token.visible.accounts().map(|accounts| array(accounts.iter().copied())),
         token.assignee,
         token.created_on,
         token.expires_on,
     ];
     change.rows(Statement::new(sql, values)).await?;
-    change.note(&Subject::new("Token", token.id), None, Some(described(&token)?));
+    change.note(&Subject::new("Token", token.id), None, Some(described(&token)));
     Ok(token)
 }
 
@@ -224,7 +224,7 @@ async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
     let sql = "UPDATE tokens SET revoked_on = $3 WHERE tenant_id = $1 AND id = $2";
     change.rows(Statement::new(sql, values![change.tenant.0, id, change.now])).await?;
     let after = Token { revoked_on: Some(change.now), ..before.clone() };
-    change.note(&Subject::new("Token", id), Some(described(&before)?), Some(described(&after)?));
+    change.note(&Subject::new("Token", id), Some(described(&before)), Some(described(&after)));
     Ok(true)
 }
 
@@ -237,8 +237,8 @@ async fn note_use(change: Change, (id, on): (i32, Timestamp)) -> Result<(), Erro
 }
 
 /// A token for the audit log, without its secret.
-fn described(token: &Token) -> Result<String, Error> {
-    text::write(&serde_json::json!({
+fn described(token: &Token) -> String {
+    let described = serde_json::json!({
         "Name": &*token.name,
         "Scopes": token.grants.scopes,
         "Functions": token.grants.functions,
@@ -246,5 +246,6 @@ fn described(token: &Token) -> Result<String, Error> {
         "AssigneeId": token.assignee,
         "ExpiresOn": token.expires_on,
         "RevokedOn": token.revoked_on,
-    }))
+    });
+    described.to_string()
 }
