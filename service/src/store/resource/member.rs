@@ -26,10 +26,10 @@ const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member 
     }
 }
 
-/// Functions that make a member of a column: its kind, and what it is if omitted.
+/// Functions that make a member of a column: its kind says what its values are, and its presence what it is if omitted.
 macro_rules! columns {
-    ($($(#[$doc:meta])+ $name:ident($($argument:ident: $ty:ty),*) = $kind:expr, $presence:expr;)+) => {
-        $($(#[$doc])+
+    ($($(#[$doc:meta])* $name:ident($($argument:ident: $ty:ty),*) = $kind:expr, $presence:expr;)+) => {
+        $($(#[$doc])*
         pub(super) const fn $name(name: &'static str, $($argument: $ty),*) -> Member {
             column(name, $kind, $presence)
         })+
@@ -41,21 +41,13 @@ columns! {
     writer() = Kind::Integer(1, SMALL), OtherwiseWriter;
     /// The time of a write.
     written_on() = Kind::Moment, OtherwiseNow;
-    /// A timestamp.
     moment() = Kind::Moment, Optional;
-    /// Text.
     text() = Kind::Text, Optional;
-    /// A number.
     number() = Kind::Number, Optional;
-    /// A number, at least 0.
     amount() = Kind::Amount, Optional;
-    /// One of these numbers, given as number or name.
     choice(choices: &'static [(&'static str, i64)]) = Kind::Choice(choices), Optional;
-    /// Any JSON value.
     json() = Kind::Json, OtherwiseText("null");
-    /// A list of texts.
     texts() = Kind::Texts, OtherwiseText("[]");
-    /// A JSON object.
     object() = Kind::Object, Optional;
     /// An integer, at least `least`.
     integer(least: i64) = Kind::Integer(least, SMALL), Optional;
@@ -63,11 +55,8 @@ columns! {
     big(least: i64) = Kind::Integer(least, i64::MAX), Optional;
     /// 0 or 1.
     bit() = Kind::Integer(0, 1), Otherwise(0);
-    /// Text of 1 to 26 digits.
     digits() = Kind::Digits, Optional;
-    /// The IANA name of a time zone.
     zone() = Kind::Zone, Optional;
-    /// A boolean with its default.
     flag(otherwise: bool) = Kind::Boolean, Otherwise(otherwise as i64);
     /// The id of a record of another resource.
     reference(target: &'static Resource) = Kind::Reference(target), Optional;
@@ -75,7 +64,6 @@ columns! {
     place(target: &'static Resource) = Kind::Place(target), Optional;
     /// The name of the record that a reference in this column refers to.
     name_of(target: &'static Resource) = Kind::Name(target), Optional;
-    /// The value of an SQL expression.
     sql() = Kind::Sql, Optional;
 }
 
