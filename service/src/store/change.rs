@@ -1,6 +1,6 @@
 //! A write in progress.
 
-use std::{borrow::Cow, ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc};
 
 use futures_util::{FutureExt as _, future::BoxFuture};
 use generated_server::runtime::json::{self, Read, Write};
@@ -13,7 +13,7 @@ use super::{
     ids::{self, Ids},
     postgres,
     record::{Kind, Presence, Record, Resource},
-    statement::{Dialect, Statement, first},
+    statement::{Dialect, Statement, first, places},
     text::{self, fold},
     value::{Row, Value, values},
     view::View,
@@ -159,16 +159,15 @@ impl Change {
         if notes.is_empty() {
             return Vec::new();
         }
-        let columns: Vec<_> = NOTED.split(", ").map(Cow::Borrowed).collect();
+        let columns: Vec<_> = NOTED.split(", ").collect();
         // On PostgreSQL readers of the log number the committed changes, so that writers do not wait for each other.
         if self.session.dialect() == Dialect::Postgres {
             return Statement::insert(Dialect::Postgres, "audit_log", &columns, notes.into_iter(), "");
         }
-        let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
         let sql = format!(
             "INSERT INTO audit_log ({NOTED}, sequence) VALUES ({}, 1 + coalesce((SELECT sequence FROM audit_log \
              WHERE tenant_id = $1 ORDER BY sequence DESC LIMIT 1), 0))",
-            places.join(", ")
+            places(1..=columns.len())
         );
         notes.into_iter().map(|values| Statement::new(sql.clone(), values)).collect()
     }

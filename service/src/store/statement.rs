@@ -1,8 +1,11 @@
 //! Statements in the syntax of PostgreSQL: `$1` is the first value.
 
-use std::borrow::Cow;
+use std::{
+    borrow::{Borrow, Cow},
+    ops::RangeInclusive,
+};
 
-use super::value::{FromValue, Row, Value, hexadecimal};
+use super::value::{FromValue, Row, Value};
 use crate::{
     domain::caller::Visibility,
     store::{Error, text::fold},
@@ -52,19 +55,18 @@ impl Statement {
     pub(super) fn insert(
         dialect: Dialect,
         table: &str,
-        columns: &[Cow<'static, str>],
+        columns: &[impl Borrow<str>],
         rows: impl Iterator<Item = Vec<Value>>,
         end: &str,
     ) -> Vec<Self> {
         let names = columns.join(", ");
         let rows: Vec<_> = rows.collect();
         if dialect == Dialect::Sqlite || rows.len() < 2 {
-            let places: Vec<_> = (1..=columns.len()).map(|position| format!("${position}")).collect();
-            let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", places.join(", "));
+            let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", places(1..=columns.len()));
             return rows.into_iter().map(|values| Self::new(sql.clone(), values)).collect();
         }
         let row = |values: Vec<Value>| -> serde_json::Value {
-            let members = columns.iter().map(ToString::to_string).zip(values.iter().map(json));
+            let members = columns.iter().map(|column| column.borrow().to_owned()).zip(values.iter().map(json));
             members.collect::<serde_json::Map<_, _>>().into()
         };
         let sql = format!(
@@ -210,6 +212,11 @@ pub(super) fn array<T: Into<serde_json::Value>>(items: impl IntoIterator<Item = 
     items.into_iter().collect::<serde_json::Value>().to_string().into()
 }
 
+/// Parameters of a statement: `$1, $2`.
+pub(super) fn places(positions: RangeInclusive<usize>) -> String {
+    positions.map(|position| format!("${position}")).collect::<Vec<_>>().join(", ")
+}
+
 /// The first value of the first row, unless there is none or it is NULL.
 pub(super) fn first<T: FromValue>(rows: &[Row]) -> Result<Option<T>, Error> {
     rows.first().map_or(Ok(None), |row| row.get(0))
@@ -219,7 +226,7 @@ pub(super) fn first<T: FromValue>(rows: &[Row]) -> Result<Option<T>, Error> {
 pub(super) fn json(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
-        Value::Bytes(bytes) => format!("\\x{}", hexadecimal(bytes)).into(),
+        Value::Bytes(bytes) => bytes.iter().fold("\\x".to_owned(), |text, byte| text + &format!("{byte:02x}")).into(),
         Value::Integer(number) => (*number).into(),
         Value::Real(number) => (*number).into(),
         Value::Text(text) => text.as_str().into(),

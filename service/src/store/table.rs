@@ -6,7 +6,7 @@ use super::{
     Error,
     record::{RESOURCES, Resource},
     session::Session,
-    statement::{Dialect, Statement},
+    statement::{Dialect, Statement, places},
     value::{Row, Value},
 };
 
@@ -70,8 +70,7 @@ impl Walk<'_> {
         let key = self.table.key.join(", ");
         let behind = self.after.as_ref().map_or_else(String::new, |after| {
             values.extend_from_slice(after);
-            let places: Vec<_> = (2..=values.len()).map(|position| format!("${position}")).collect();
-            format!("AND ({key}) > ({})", places.join(", "))
+            format!("AND ({key}) > ({})", places(2..=values.len()))
         });
         let (rows, columns) = (self.rows(), self.columns.join(", "));
         let sql = format!("SELECT {columns} FROM {rows} WHERE tenant_id = $1 {behind} ORDER BY {key} LIMIT {BATCH}");

@@ -98,12 +98,6 @@ impl fmt::Debug for Value {
     }
 }
 
-/// Bytes as they are written in texts.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
-}
-
 /// The values of a statement.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {

@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::store::value::{Value, hexadecimal};
+use crate::{domain::attachment::ContentHash, store::value::Value};
 
 /// Rows that are counted and summed.
 pub(super) struct Sum {
@@ -32,7 +32,7 @@ impl Sum {
 
     /// The number of rows and their checksum in hexadecimal.
     pub(super) fn end(self) -> (u64, String) {
-        (self.rows, hexadecimal(&self.hash.finalize()))
+        (self.rows, ContentHash(self.hash.finalize().into()).to_string())
     }
 
     fn number(&mut self, kind: u8, bytes: [u8; 8]) {
