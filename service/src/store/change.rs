@@ -372,39 +372,31 @@ impl Reference<'_> {
         Statement::new(format!("{sql} AND {} = $3", above.column), values)
     }
 
-    /// Its id among the rows with ids and folded names.
+    /// Its id among the rows with ids and folded names; adds a refusal if it is not there.
     fn found_in(&self, rows: &[(i64, Option<String>)], refusals: &mut Vec<Refusal>) -> Option<i64> {
-        let (id, what, is_there) =
-            (self.id, self.target.one, |id: Option<i64>| rows.iter().any(|(found, _)| Some(*found) == id));
-        let Some(name) = &self.name else {
-            match (id.filter(|_| !is_there(self.sought)), self.owner) {
-                // A record below one that is refused is not refused, too.
-                (Some(_), Some(_)) if refusals.iter().any(|refusal| refusal.pointer == "/AccountId") => {}
-                (Some(id), Some(owner)) => {
-                    let detail = format!("is {id}, which is no {what} of account {owner}");
-                    refusals.push(Refusal::new(&self.id_pointer, "reference", detail));
-                }
-                (Some(id), None) => refusals.push(Refusal::reference(&self.id_pointer, what, id)),
-                (None, _) => {}
-            }
-            return id;
-        };
-        let folded = fold(name);
-        let has_name = |(found, other): &&(i64, Option<String>)| {
-            other.as_deref() == Some(folded.as_str()) && id.is_none_or(|id| *found == id)
-        };
-        let found = rows.iter().find(has_name).map(|(found, _)| *found);
-        if found.is_none() {
-            refusals.push(match id {
-                Some(id) if !is_there(self.sought) => Refusal::reference(&self.id_pointer, what, id),
-                Some(id) => {
-                    let detail = format!("is `{name}`, which is not the name of {what} {id}");
-                    Refusal::new(&self.name_pointer, "reference", detail)
-                }
-                None => Refusal::reference(&self.name_pointer, what, format!("`{name}`")),
-            });
+        let (what, folded) = (self.target.one, self.name.as_deref().map(fold));
+        let mut with_id = rows.iter().filter(|(id, _)| self.sought.is_none_or(|sought| *id == sought)).peekable();
+        let has_id = with_id.peek().is_some();
+        if let Some((id, _)) = with_id.find(|(_, name)| folded.is_none() || *name == folded) {
+            return Some(*id);
         }
-        found
+        refusals.push(match (self.id, &self.name, self.owner) {
+            (Some(id), Some(name), _) if has_id => {
+                let detail = format!("is `{name}`, which is not the name of {what} {id}");
+                Refusal::new(&self.name_pointer, "reference", detail)
+            }
+            // A record below one that is refused is not refused, too.
+            (_, _, Some(_)) if refusals.iter().any(|refusal| refusal.pointer == "/AccountId") => return None,
+            (Some(id), _, Some(owner)) => {
+                let detail = format!("is {id}, which is no {what} of account {owner}");
+                Refusal::new(&self.id_pointer, "reference", detail)
+            }
+            (Some(id), _, None) => Refusal::reference(&self.id_pointer, what, id),
+            (None, name, _) => {
+                Refusal::reference(&self.name_pointer, what, format!("`{}`", name.as_deref().unwrap_or_default()))
+            }
+        });
+        None
     }
 }
 
