@@ -281,7 +281,7 @@ impl Cli {
         Ok(cli)
     }
 
-    /// The command line, whose settings may stand before and behind the command.
+    /// The command line, where settings may precede or follow the command.
     fn settings() -> Command {
         <Self as clap::CommandFactory>::command().mut_args(|setting| setting.global(true))
     }
@@ -365,7 +365,7 @@ impl Config {
     }
 }
 
-/// The settings of a file; those of a section as `section.name`.
+/// The settings of a file; a setting of a section is `section.name`.
 fn flat(table: Table) -> Vec<(String, toml::Value)> {
     let of_one = |(name, value)| match value {
         toml::Value::Table(section) => {
@@ -376,7 +376,7 @@ fn flat(table: Table) -> Vec<(String, toml::Value)> {
     table.into_iter().flat_map(of_one).collect()
 }
 
-/// A value, or those of a list, as a command line has them.
+/// A value, or the values of a list, as arguments of a command line.
 fn texts(value: toml::Value) -> Vec<String> {
     match value {
         toml::Value::Array(list) => list.into_iter().flat_map(texts).collect(),

@@ -30,7 +30,7 @@ const COPY_LOCK: &str = "backup.lock";
 pub struct Lock(File);
 
 impl Lock {
-    /// Takes the lock of a folder, and makes the folder when it is not there.
+    /// Locks a folder, and creates it if it is missing.
     pub fn take(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         let unusable = || format!("the folder {shown} cannot be used");
@@ -106,10 +106,10 @@ fn open_lock(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Takes the rights of others away from the folder and what stands directly in it; returns what was mended.
+/// Removes the rights of other users on the folder, the store and the attachments, and returns the paths that had some. Others
+/// then reach nothing below the folder.
 ///
-/// Nothing below the folder can be reached by others then. What cannot be mended, such as the folder of a volume that another
-/// user owns, is left to `service doctor` to report.
+/// Where the rights cannot be removed, such as on a volume of another user, `service doctor` reports it.
 pub fn mend(folder: &Path) -> Vec<PathBuf> {
     let store = [STORE.to_owned(), format!("{STORE}-wal"), format!("{STORE}-shm"), ATTACHMENTS.to_owned()];
     let within = store.iter().map(|name| folder.join(name));

@@ -42,7 +42,7 @@ pub use tls::Tls;
 
 /// How long clients with an open connection may begin one more request after the signal to stop.
 const LAST_REQUEST: Duration = Duration::from_secs(1);
-/// How long an idle connection has for its end, which a client that does not read never takes.
+/// How long to wait for the end of an idle connection, because a client may not read it.
 const LAST_BYTES: Duration = Duration::from_secs(1);
 /// Maximum size of the head of a request.
 const HEAD_BYTES: usize = 16 << 10;
@@ -156,7 +156,7 @@ impl Server {
         }
     }
 
-    /// Lets a connection run until it ends, is idle, or has answered what was asked when the service stops.
+    /// Serves a connection until it ends or is idle; when the service stops, until its open requests are answered.
     async fn drive<S>(self, stream: S, peer: IpAddr) -> Result<(), Box<dyn std::error::Error + Send + Sync>>
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,

@@ -30,7 +30,7 @@ use crate::{
     store::{self, Location, Store},
 };
 
-/// A service whose store is open, and the token that was made if the store was.
+/// A service with an open store, and the first token if the store is new.
 pub struct Opened {
     /// The service.
     pub service: Service,
@@ -76,7 +76,7 @@ pub fn zone(config: &Config) -> Result<NamedZone> {
     zone.context("the setting `time_zone` does not name the zone of the service")
 }
 
-/// Opens the store; an empty one is made, and one of an older program is brought up to date, only when that is wanted.
+/// Opens the store. Creates a missing one and migrates an older one only if asked to.
 pub fn open_store(config: &Config, creates: bool, migrates: bool) -> Result<Store> {
     if creates {
         std::fs::create_dir_all(&config.data)
@@ -94,7 +94,7 @@ pub fn open_store(config: &Config, creates: bool, migrates: bool) -> Result<Stor
     Ok(store)
 }
 
-/// Opens a store that is there, without changing anything.
+/// Opens an existing store, without changing anything.
 pub fn open_store_to_read(config: &Config) -> Result<Store> {
     let location = config.location()?;
     Store::open_read_only(location.clone(), &store_options(config)).map_err(|source| unopened(&location, source))
@@ -162,7 +162,7 @@ pub fn tls(config: &Config) -> Result<Option<Tls>> {
     files.map(|(certificate, key)| Tls::open(certificate, key)).transpose().context("TLS cannot be used")
 }
 
-/// Answers connections and runs what is due until `stop` is ready, then closes the store. Fails when the store can no longer
+/// Answers connections and runs scheduled work until `stop` is ready, then closes the store. Fails when the store can no longer
 /// be written to.
 pub async fn serve<F>(service: Service, listener: TcpListener, tls: Option<Tls>, stop: F) -> Result<()>
 where

@@ -46,7 +46,7 @@ impl Authenticator for Service {
         if let Some(trace) = trace {
             trace.is_by(token.tenant, token.id);
         }
-        // Before anything is refused: what is refused costs a call, too.
+        // First, because a refused call counts, too.
         let operation = call.operation().id;
         let many = || format!("{operation} may be called {} times an hour", self.calls.count);
         self.calls.count(&(token.tenant, token.id, operation), many)?;

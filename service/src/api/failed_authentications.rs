@@ -19,9 +19,8 @@ use crate::{domain::token::SecretHash, http::counted};
 /// How long a valid token is exempt after its last use.
 const KNOWN: Duration = Duration::from_hours(1);
 
-/// Counts attempts with tokens that have not been good within the last hour, by address. A good token costs an attempt when
-/// it is presented first, and none from then on: a caller who guesses takes attempts from newcomers of the same address, and
-/// nothing from those who are at work there.
+/// Counts attempts by address, except those with a token that was valid within the last hour. So a caller who guesses uses up
+/// the attempts of new tokens from the same address, and does not disturb tokens that are in use there.
 #[derive(Debug)]
 pub struct FailedAuthentications<C: Clock = DefaultClock> {
     attempts: Rate<IpAddr, C>,

@@ -13,7 +13,7 @@ use http::{StatusCode, header};
 
 type Limiter<K, C> = RateLimiter<K, DashMapStateStore<K>, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
-/// Counts by key. All of a quota may be used at once; each use is given back after its share of the time.
+/// Counts by key. The whole quota may be used at once; it refills evenly over its period.
 #[derive(Debug)]
 pub(crate) struct Rate<K: Hash + Eq + Clone, C: Clock = DefaultClock> {
     /// The quota; 0 for any number.

@@ -119,7 +119,7 @@ fn temporary() -> Result<tempfile::TempDir> {
     folder.context("there is no place for temporary files; `TMPDIR` names another")
 }
 
-/// Copies the unpacked contents to their place; those that are there stay as they are.
+/// Copies the unpacked contents to their place, except existing ones.
 fn put_contents(restored: &Restored, folder: &Path, place: &Place, runtime: &Handle) -> Result<()> {
     let (from, to) = (Blobs::local(&folder.join(ATTACHMENTS))?, place.blobs()?);
     let contents = restored.manifest.files.iter().filter_map(|file| Some((blob_name(&file.name)?, file.size)));

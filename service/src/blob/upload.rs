@@ -10,10 +10,9 @@ use tokio::runtime::Handle;
 use super::{Error, STAGING, content_key};
 use crate::disk::Reserve;
 
-/// Bytes that are gathered before they are sent on. A file that has no more is sent at once, and all parts but the last of a
-/// longer one have as many, as some servers want it.
+/// Size of a part of an upload, except the last: some servers require parts of one size. A smaller file is sent whole.
 pub(super) const PART: usize = 5 << 20;
-/// The same for a file of this machine, which takes any.
+/// The same for a local folder, where any size works.
 pub(super) const LOCAL_PART: usize = 512 << 10;
 /// Size of a block in memory.
 const BLOCK: usize = 64 << 10;

@@ -4,7 +4,7 @@ use std::{fs, io::Write, path::Path};
 
 use anyhow::{Context as _, Result};
 
-/// Writes a file next to `path`, which takes its place once it is on the disk; when writing fails, the earlier one stays.
+/// Replaces a file once the new one is on the disk. If writing fails, the old one is kept.
 pub(super) fn replace(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
     let shown = || path.display().to_string();
     let earlier = fs::metadata(path).ok();
@@ -15,7 +15,7 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -
     // Replace the target of a link, not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // What is left of a command that was killed is seen next to what it was to replace.
+    // A killed command leaves its file next to the one it was to replace, where it is noticed.
     let name = format!("{}.", path.file_name().unwrap_or_default().to_string_lossy());
     let mut file = tempfile::Builder::new().prefix(&name).suffix(".part").tempfile_in(folder).with_context(shown)?;
     if let Some(earlier) = earlier {

@@ -48,7 +48,7 @@ pub async fn token(config: &Config, command: Command) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a file for a token that is there: another secret may stand in it.
+/// Refuses an existing file for a token: it may hold another secret.
 pub(super) fn ensure_new(file: Option<&Path>) -> Result<()> {
     match file {
         Some(file) if file.exists() => bail!("{} cannot be made: it is there already", file.display()),
@@ -59,7 +59,7 @@ pub(super) fn ensure_new(file: Option<&Path>) -> Result<()> {
     }
 }
 
-/// Gives a new token to the one it is for: in the file, or else on standard output.
+/// Writes a new token to the file, or to standard output.
 pub(super) fn hand_over(token: &Token, secret: &Secret, file: Option<&Path>) -> Result<()> {
     let (id, name) = (token.id, &token.name);
     let Some(path) = file else {

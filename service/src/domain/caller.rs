@@ -51,8 +51,8 @@ impl Visibility {
         self.accounts().is_none_or(|accounts| accounts.binary_search(&account).is_ok())
     }
 
-    /// The id to look an account up by: 0, which no account has, for a hidden one. So a hidden account takes the same path, and
-    /// the same time, as a missing one.
+    /// The id to look an account up by: 0, which no account has, for a hidden one. So a hidden account takes the same time as a
+    /// missing one.
     pub fn sought(&self, account: i32) -> i32 {
         if self.includes(account) { account } else { 0 }
     }

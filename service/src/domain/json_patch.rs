@@ -29,14 +29,14 @@ pub enum Step {
     Test(usize, Value),
 }
 
-/// The steps that operations ask for, or what is wrong with the first that asks for none.
+/// The steps of operations, or the refusal of the first invalid one.
 pub fn read(members: &[&str], operations: &[PatchOperation]) -> Result<Vec<Step>, Refusal> {
     let read =
         |(index, operation)| read_one(members, operation).map_err(|(member, reason)| refusal(index, member, reason));
     operations.iter().enumerate().map(read).collect()
 }
 
-/// Takes all steps on a record, whose values stand in the order of `members`. A record of which a step is refused is of no use.
+/// Applies all steps to the values of `members`. After a refusal some steps are applied: discard the record.
 pub fn apply(members: &[&str], record: &mut [Value], steps: Vec<Step>) -> Result<(), Refusal> {
     let size = |value: &Value| json::to_vec(value).len();
     let mut sizes: Vec<usize> = record.iter().map(size).collect();

@@ -14,7 +14,7 @@ use tokio::{
     time::{Instant, Sleep, sleep, sleep_until},
 };
 
-/// How much of what a client still sends is taken after the answer.
+/// How much of an unread body is drained after the response.
 const DRAIN_BYTES: usize = 32 << 20;
 /// How long it is drained.
 const DRAIN: Duration = Duration::from_secs(5);

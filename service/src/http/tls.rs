@@ -38,7 +38,7 @@ impl Tls {
         Ok(Self { files, last: Arc::new(RwLock::new((texts, acceptor))) })
     }
 
-    /// Takes over what the files have now, if it is something else and can be used; true when it was.
+    /// Uses the files as they are now, if they have changed and are valid; returns whether they had changed.
     pub fn reload(&self) -> Result<bool> {
         let texts = read(&self.files)?;
         if self.last.read().0 == texts {

@@ -132,7 +132,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads the records that stand inside of it.
+    /// Reads a list of nested records.
     fn list(&mut self, position: usize, given: &json::Value, problems: &mut Problems) {
         let below = &self.resource.below[position];
         if given.is_null() {

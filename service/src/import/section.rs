@@ -60,7 +60,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Every section of the files, none before those that it refers to.
+/// Every section of the files, each after those that it refers to.
 pub(super) fn all<'a>(sources: &'a [Source], kind: Option<&str>, problems: &mut Problems) -> Vec<Section<'a>> {
     let mut sections = Vec::new();
     for (file, source) in (0..).zip(sources) {
@@ -194,7 +194,7 @@ impl Section<'_> {
     }
 }
 
-/// Gives `visit` each member of a JSON object.
+/// Passes each member of a JSON object to `visit`.
 fn members<'t>(text: &'t str, visit: &mut dyn FnMut(&str, &'t str)) -> serde_json::Result<()> {
     struct Walk<'v, 't>(&'v mut dyn FnMut(&str, &'t str));
     impl<'t> Visitor<'t> for Walk<'_, 't> {

@@ -11,7 +11,7 @@ use super::{
     view::View,
 };
 
-/// Passes every record that stands by itself to `visit`, with its nested records, until it returns false.
+/// Passes every record to `visit`, nested ones within their parents, until it returns false.
 pub(super) async fn all(view: View, mut visit: impl FnMut(&'static Resource, Record) -> bool) -> Result<(), Error> {
     for resource in RESOURCES.iter().filter(|resource| resource.above == 0) {
         let table = Table::of(resource);

@@ -74,8 +74,7 @@ impl TenantStore {
         self.read_alone(|view| async move { export::find(&view, resource, keys).await })
     }
 
-    /// Passes every record that stands by itself to `visit`, with its nested records, until it returns `false`. All are
-    /// from one snapshot. May take long.
+    /// Passes every record of a snapshot to `visit`, nested ones within their parents, until it returns `false`. May take long.
     pub fn read_all(&self, visit: impl FnMut(&'static Resource, Record) -> bool + Send) -> Result<(), Error> {
         self.read_alone(|view| export::all(view, visit))
     }

@@ -240,7 +240,7 @@ pub struct Problem {
 }
 
 impl Resource {
-    /// Records of a table, the base of declarations. Only records that stand by themselves have a kind.
+    /// Records of a table, the base of declarations. Nested records have no kind.
     pub(super) const fn new(
         name: &'static str,
         one: &'static str,

@@ -1,4 +1,4 @@
-//! Temporary uploads: contents that wait to be attached, and end by themselves.
+//! Temporary uploads: contents to be attached later, which expire.
 
 use generated_server::{models::TempAttachment, runtime::json::Maybe};
 use jiff::Timestamp;
@@ -7,7 +7,7 @@ use super::{content, operation::*, text};
 use crate::domain::attachment::{NewAttachment, TemporaryUpload, UploadToAttach};
 
 impl TenantStore {
-    /// Creates a temporary upload whose content is claimed and has its blob, once for each key.
+    /// Creates a temporary upload with a claimed and stored content, once per key.
     pub async fn create_temporary_upload(
         &self,
         upload: TemporaryUpload,
@@ -16,7 +16,7 @@ impl TenantStore {
         self.change_once(key, upload, create).await
     }
 
-    /// Deletes those of the uploads that are there and that the writer has made.
+    /// Deletes the existing uploads of the writer with these aliases.
     pub async fn delete_temporary_uploads(&self, aliases: Vec<String>) -> Result<u64, Error> {
         self.change(aliases, |change, aliases| async move {
             let among = change.session.dialect().among_texts("alias", "$2");
@@ -26,7 +26,7 @@ impl TenantStore {
         .await
     }
 
-    /// Deletes the uploads that have ended.
+    /// Deletes expired uploads.
     pub async fn expire_temporary_uploads(&self, now: Timestamp) -> Result<u64, Error> {
         self.change(now, |change, now| async move {
             Ok(remove(&change, "expires_on <= $2", values![now]).await?.len() as u64)
@@ -56,7 +56,7 @@ async fn create(change: Change, upload: TemporaryUpload) -> Result<TempAttachmen
     Ok(created)
 }
 
-/// Takes an upload of the writer away, to be attached in the same write. Refused when it is not there or has ended.
+/// Removes an upload of the writer, to be attached in the same write. Refused if it does not exist or has expired.
 pub(super) async fn take(change: &Change, wanted: UploadToAttach) -> Result<NewAttachment, Error> {
     let condition = "alias = $2 AND module_id = $3 AND token_id IS NOT DISTINCT FROM $4 AND expires_on > $5";
     let values = values![&wanted.alias, wanted.module_id, change.token(), change.now];
@@ -75,7 +75,7 @@ pub(super) async fn take(change: &Change, wanted: UploadToAttach) -> Result<NewA
     })
 }
 
-/// Removes the uploads of which a condition holds; gives name, alias, type and hash of each.
+/// Removes the uploads that satisfy a condition; returns name, alias, type and hash of each.
 async fn remove(change: &Change, condition: &str, values: Vec<Value>) -> Result<Vec<Row>, Error> {
     let returned = "name, alias, file_type, hash";
     let sql = format!("DELETE FROM temporary_uploads WHERE tenant_id = $1 AND {condition} RETURNING {returned}");
@@ -87,7 +87,7 @@ async fn remove(change: &Change, condition: &str, values: Vec<Value>) -> Result<
     Ok(rows)
 }
 
-/// An upload, as it is answered.
+/// An upload in a response.
 fn output(name: String, alias: String, file_type: Option<String>) -> TempAttachment {
     TempAttachment {
         name: Maybe::Value(name),

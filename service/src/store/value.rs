@@ -1,4 +1,4 @@
-//! Values on their way into statements, and rows on their way back, whatever the database.
+//! Values of statements and rows, for both databases.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -42,7 +42,7 @@ impl Row {
         T::from_value(self.0.get(position).cloned().unwrap_or_default())
     }
 
-    /// The value at a position, which is gone from the row then.
+    /// Takes the value at a position out of the row.
     pub(super) fn take<T: FromValue>(&mut self, position: usize) -> Result<T, Error> {
         T::from_value(self.0.get_mut(position).map(std::mem::take).unwrap_or_default())
     }
@@ -59,7 +59,7 @@ impl Value {
         if let Self::Integer(number) = self { Some(*number) } else { None }
     }
 
-    /// How many bytes of text it has.
+    /// The number of bytes of a text, or of bytes.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),

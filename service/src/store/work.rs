@@ -1,5 +1,4 @@
-//! Which tenants have work that no caller asked for. On PostgreSQL, where a role sees the rows of one tenant, functions of
-//! the migrations answer that.
+//! Tenants with scheduled work. On PostgreSQL, where a role sees the rows of one tenant, functions of the migrations find them.
 
 use jiff::Timestamp;
 

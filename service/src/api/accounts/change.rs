@@ -100,7 +100,7 @@ async fn update<O: Declares<404>>(
     Ok(answer(call, updated.ok_or_else(|| Failure::not_found("account", id))?))
 }
 
-/// The account after these steps. They are taken on the members as JSON, which is read back by the rules of PUT.
+/// The account after these steps. They are applied to the members as JSON, which is then read like the body of a PUT.
 fn patched(present: &Record, steps: Vec<Step>) -> Result<Record, Vec<Refusal>> {
     let (members, mut values): (Vec<&str>, Vec<Value>) = present.written(&ACCOUNTS).into_iter().unzip();
     json_patch::apply(&members, &mut values, steps).map_err(|refusal| vec![refusal])?;
@@ -112,7 +112,7 @@ fn patched(present: &Record, steps: Vec<Step>) -> Result<Record, Vec<Refusal>> {
     present.replaced(&ACCOUNTS, &body)
 }
 
-/// The account, of which a token that may not read accounts learns the id alone.
+/// The account, or only its id if the token may not read accounts.
 fn answer(call: &Call<Token>, account: AccountSummary) -> AccountSummaryResponse {
     let is_readable = call.principal().grants.allow(READ);
     let id = account.id;

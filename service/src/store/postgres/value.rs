@@ -1,4 +1,4 @@
-//! Values on their way to PostgreSQL and back.
+//! Converts values to PostgreSQL's types and back.
 
 use std::error::Error as StdError;
 
@@ -49,7 +49,7 @@ pub(super) fn value(row: &Row, position: usize) -> Result<Value, Error> {
         Type::INT4 => row.try_get::<_, Option<i32>>(position)?.into(),
         Type::INT8 => row.try_get::<_, Option<i64>>(position)?.into(),
         Type::FLOAT8 => row.try_get::<_, Option<f64>>(position)?.into(),
-        // What a function gives that gives nothing.
+        // The result of a function without a result.
         Type::VOID => Value::Null,
         Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(position)?.map_or(Value::Null, Value::Bytes),
         _ => row.try_get::<_, Option<String>>(position)?.into(),
