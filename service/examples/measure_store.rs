@@ -13,8 +13,8 @@ use service::{
     },
     store::{
         Options, Store, TenantStore,
-        record::{ACCOUNTS, Record},
-        shape::ACCOUNT_SUMMARY,
+        record::Record,
+        resource::{ACCOUNT_SUMMARY, ACCOUNTS},
     },
 };
 

@@ -24,7 +24,7 @@ mod operation;
 mod postgres;
 pub mod record;
 mod reference;
-mod resource;
+pub mod resource;
 mod retention;
 mod scan;
 mod session;
@@ -46,7 +46,6 @@ pub use error::Error;
 pub use location::Location;
 pub use migration::Migrated;
 pub use postgres::keep::KeptContents;
-pub use resource::shape;
 pub use snapshot::{Finding, KnownBlob, Mismatch, Snapshot};
 pub use sqlite::copy::copy;
 

@@ -21,10 +21,7 @@ use generated_server::{
 use service::{
     domain::{caller::Actor, tenant::TenantId},
     import,
-    store::{
-        AccountChange, Location, Options, Store, TenantStore,
-        record::{ACCOUNTS, Record},
-    },
+    store::{AccountChange, Location, Options, Store, TenantStore, record::Record, resource::ACCOUNTS},
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;

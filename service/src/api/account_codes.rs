@@ -14,8 +14,8 @@ impl AccountCodes for Service {
     ) -> Result<GetAccountCodesLookupResponse, Failure<GetAccountCodesLookup>> {
         let paging = paging!(request);
         let filter = Filter::default().and("Name", Test::Contains, request.filter_name);
-        let query = paging.query(filter, &shape::ACCOUNT_CODE)?;
-        let listed = self.records(&call).list(&shape::ACCOUNT_CODE, query).await?;
+        let query = paging.query(filter, &resource::ACCOUNT_CODE)?;
+        let listed = self.records(&call).list(&resource::ACCOUNT_CODE, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAccountCodesLookupResponse { link, body: answer!(AccountCodeLookupList, listed.records) })
     }

@@ -12,7 +12,7 @@ impl AccountTypes for Service {
         call: Call<Token>,
         _: GetAccountTypesLookup,
     ) -> Result<AccountTypeLookupList, Failure<GetAccountTypesLookup>> {
-        let listed = self.records(&call).list(&shape::ACCOUNT_TYPE, ListQuery::default()).await?;
+        let listed = self.records(&call).list(&resource::ACCOUNT_TYPE, ListQuery::default()).await?;
         Ok(answer!(AccountTypeLookupList, listed.records))
     }
 }

@@ -20,8 +20,8 @@ impl Accounts for Service {
             .and("Id", Test::OneOf, request.filter_ids)
             .and("Name", Test::Contains, request.filter_name)
             .and("IsActive", Test::is, only_active.then_some(true));
-        let query = paging.query(filter, &shape::ACCOUNT_LOOKUP)?;
-        let listed = self.records(&call).list(&shape::ACCOUNT_LOOKUP, query).await?;
+        let query = paging.query(filter, &resource::ACCOUNT_LOOKUP)?;
+        let listed = self.records(&call).list(&resource::ACCOUNT_LOOKUP, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAccountsResponse { link, body: answer!(AccountLookupList, listed.records) })
     }
@@ -42,7 +42,7 @@ impl Accounts for Service {
             .and("ModifiedOn", Test::From, request.filter_modified_on_from)
             .and("ModifiedOn", Test::To, request.filter_modified_on_to)
             .and("IsActive", Test::is, request.filter_is_active);
-        let query = paging.query(filter, &shape::ACCOUNT_SUMMARY)?;
+        let query = paging.query(filter, &resource::ACCOUNT_SUMMARY)?;
         let listed = self.records(&call).account_summaries(query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAccountsListSummaryResponse {
@@ -92,7 +92,7 @@ impl Accounts for Service {
             Test::is,
             request.filter_location_id,
         );
-        let query = paging.query(filter, &shape::CONTACT_LOOKUP)?;
+        let query = paging.query(filter, &resource::CONTACT_LOOKUP)?;
         let listed = self.records(&call).account_contacts(request.account_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("account", request.account_id))?;
         let link = paging.links(call.uri(), &listed);

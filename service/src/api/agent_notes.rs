@@ -16,7 +16,7 @@ impl AgentNotes for Service {
         request: GetAgentNotes,
     ) -> Result<AgentNotesResponse, Failure<GetAgentNotes>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
-        let query = query(&shape::AGENT_NOTE.fields(), filter, order_by, request.skip, request.top)?;
+        let query = query(&resource::AGENT_NOTE.fields(), filter, order_by, request.skip, request.top)?;
         let listed = self.records(&call).agent_notes(query).await?;
         Ok(envelope!(AgentNotesResponse, listed.records, total: listed.total))
     }

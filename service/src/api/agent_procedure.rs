@@ -17,7 +17,7 @@ impl AgentProcedure for Service {
             .and("Id", Test::is, request.filter_id)
             .and("Name", Test::Contains, request.filter_name);
         let query = ListQuery { filter, ..ListQuery::default() };
-        let listed = self.records(&call).list(&shape::AGENT_PROCEDURE, query).await?;
+        let listed = self.records(&call).list(&resource::AGENT_PROCEDURE, query).await?;
         Ok(answer!(AgentProcedureList, listed.records))
     }
 }

@@ -12,7 +12,7 @@ impl ApprovalRoutes for Service {
         call: Call<Token>,
         _: GetApprovalRoutesLookup,
     ) -> Result<ApprovalRouteLookupList, Failure<GetApprovalRoutesLookup>> {
-        let listed = self.records(&call).list(&shape::APPROVAL_ROUTE, ListQuery::default()).await?;
+        let listed = self.records(&call).list(&resource::APPROVAL_ROUTE, ListQuery::default()).await?;
         Ok(answer!(ApprovalRouteLookupList, listed.records))
     }
 }

@@ -22,8 +22,8 @@ impl Assignees for Service {
             .and("Name", Test::Contains, request.name)
             .and("IsActive", Test::is, Some(true))
             .and("IsEmployee", Test::is, request.employees_only.filter(|only| *only));
-        let query = paging.query(filter, &shape::ASSIGNEE)?;
-        let listed = self.records(&call).list(&shape::ASSIGNEE, query).await?;
+        let query = paging.query(filter, &resource::ASSIGNEE)?;
+        let listed = self.records(&call).list(&resource::ASSIGNEE, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAssigneesResponse { link, body: answer!(AssigneeList, listed.records) })
     }
@@ -40,7 +40,7 @@ impl Assignees for Service {
             .and("Id", Test::NoneOf, excluded.transpose()?)
             .and("Name", Test::Contains, request.filter_name)
             .and("IsActive", Test::is, Some(true));
-        let query = paging.query(filter, &shape::ASSIGNEE_LOOKUP)?;
+        let query = paging.query(filter, &resource::ASSIGNEE_LOOKUP)?;
         let listed = self.records(&call).assignee_lookup(query, request.filter_account_id).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetAssigneeLookupsResponse { link, body: answer!(AssigneeLookupList, listed.records) })
@@ -54,7 +54,7 @@ impl Assignees for Service {
         let filter = Filter::default().and("IsActive", Test::is, Some(true));
         let window = Window { limit: Some(0), ..Window::default() };
         let query = ListQuery { filter, window, ..ListQuery::default() };
-        let listed = self.records(&call).list(&shape::ASSIGNEE, query).await?;
+        let listed = self.records(&call).list(&resource::ASSIGNEE, query).await?;
         Ok(answer!(CountResponse, total(listed.total)))
     }
 

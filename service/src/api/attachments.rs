@@ -25,7 +25,7 @@ impl Attachments for Service {
     ) -> Result<GetAttachmentsResponse, Failure<GetAttachments>> {
         self.object::<GetAttachments>(&call, request.module_id, request.object_id).await?;
         let paging = paging!(request);
-        let query = paging.query(Filter::default(), &shape::ATTACHMENT)?;
+        let query = paging.query(Filter::default(), &resource::ATTACHMENT)?;
         let records = self.records(&call);
         let listed = records.attachments(request.module_id, request.object_id, query).await?;
         let link = paging.links(call.uri(), &listed);

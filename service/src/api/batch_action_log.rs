@@ -20,7 +20,7 @@ impl BatchActionLog for Service {
             // Lines have text ids.
             after: None,
         };
-        let query = paging.query(Filter::default(), &shape::JOB_LOG)?;
+        let query = paging.query(Filter::default(), &resource::JOB_LOG)?;
         let listed = self.records(&call).job_logs(request.job_id, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("job", request.job_id))?;
         let link = paging.links(call.uri(), &listed);

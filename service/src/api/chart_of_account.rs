@@ -23,8 +23,8 @@ impl ChartOfAccount for Service {
             .and("TypeId", Test::is, request.filter_type_id)
             .and("ParentId", Test::is, request.filter_parent_id)
             .and("IsActive", Test::is, request.filter_is_active);
-        let query = paging.query(filter, &shape::CHART_OF_ACCOUNT)?;
-        let listed = self.records(&call).list(&shape::CHART_OF_ACCOUNT, query).await?;
+        let query = paging.query(filter, &resource::CHART_OF_ACCOUNT)?;
+        let listed = self.records(&call).list(&resource::CHART_OF_ACCOUNT, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetChartOfAccountsResponse { link, body: answer!(ChartOfAccountPage, listed.records, total: listed.total) })
     }
@@ -53,8 +53,8 @@ impl ChartOfAccount for Service {
         request: GetChartOfAccountTypes,
     ) -> Result<GetChartOfAccountTypesResponse, Failure<GetChartOfAccountTypes>> {
         let paging = paging!(request);
-        let query = paging.query(Filter::default(), &shape::CHART_OF_ACCOUNT_TYPE)?;
-        let listed = self.records(&call).list(&shape::CHART_OF_ACCOUNT_TYPE, query).await?;
+        let query = paging.query(Filter::default(), &resource::CHART_OF_ACCOUNT_TYPE)?;
+        let listed = self.records(&call).list(&resource::CHART_OF_ACCOUNT_TYPE, query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetChartOfAccountTypesResponse {
             link,
@@ -67,7 +67,7 @@ impl ChartOfAccount for Service {
         call: Call<Token>,
         _: GetChartOfAccountTypesLookUp,
     ) -> Result<ChartOfAccountTypeLookupPage, Failure<GetChartOfAccountTypesLookUp>> {
-        let listed = self.records(&call).list(&shape::CHART_OF_ACCOUNT_TYPE_LOOKUP, ListQuery::default()).await?;
+        let listed = self.records(&call).list(&resource::CHART_OF_ACCOUNT_TYPE_LOOKUP, ListQuery::default()).await?;
         Ok(answer!(ChartOfAccountTypeLookupPage, listed.records, total: listed.total))
     }
 }

@@ -13,7 +13,7 @@ impl ColorsLookup for Service {
         request: GetColorsLookup,
     ) -> Result<ColorLookupList, Failure<GetColorsLookup>> {
         let filter = Filter::default().and("ModuleId", Test::is, request.module_id);
-        let listed = self.records(&call).list(&shape::COLOR, ListQuery { filter, ..ListQuery::default() }).await?;
+        let listed = self.records(&call).list(&resource::COLOR, ListQuery { filter, ..ListQuery::default() }).await?;
         Ok(answer!(ColorLookupList, listed.records))
     }
 }

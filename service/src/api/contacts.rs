@@ -5,7 +5,7 @@ use generated_server::{contacts::*, models::*, runtime::json};
 use super::{failure::refused, idempotency, prelude::*};
 use crate::{
     domain::refusal::Refusal,
-    store::record::{CONTACTS, Record},
+    store::{record::Record, resource::CONTACTS},
 };
 
 impl Contacts for Service {
@@ -47,7 +47,7 @@ impl Contacts for Service {
             .and("ModifiedOn", Test::From, request.filter_modified_on_from)
             .and("ModifiedOn", Test::To, request.filter_modified_on_to)
             .and("IsActive", Test::is, request.filter_is_active);
-        let query = paging.query(filter, &shape::CONTACT_SUMMARY)?;
+        let query = paging.query(filter, &resource::CONTACT_SUMMARY)?;
         let listed = self.records(&call).contact_summaries(query).await?;
         let link = paging.links(call.uri(), &listed);
         Ok(GetContactsListSummaryResponse { link, body: answer!(ContactPage, listed.records, total: listed.total) })

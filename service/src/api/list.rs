@@ -54,11 +54,11 @@ impl Paging<'_> {
     }
 
     /// The query of the list.
-    pub(super) fn query(&self, filter: Filter, shape: &dyn Members) -> Result<ListQuery, Failure<Common>> {
+    pub(super) fn query(&self, filter: Filter, list: &dyn Members) -> Result<ListQuery, Failure<Common>> {
         let bad = |error: crate::domain::list::Error| Failure::bad_request(error.to_string());
-        let sort = self.sort.map(|sort| Sort::parse(sort, shape)).transpose().map_err(bad)?.unwrap_or_default();
+        let sort = self.sort.map(|sort| Sort::parse(sort, list)).transpose().map_err(bad)?.unwrap_or_default();
         let exclude =
-            self.exclude.map(|exclude| Exclude::parse(exclude, shape)).transpose().map_err(bad)?.unwrap_or_default();
+            self.exclude.map(|exclude| Exclude::parse(exclude, list)).transpose().map_err(bad)?.unwrap_or_default();
         Ok(ListQuery { filter, sort, exclude, window: self.window() })
     }
 

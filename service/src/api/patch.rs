@@ -32,7 +32,7 @@ impl Patch for Service {
         request: GetMissingPatches,
     ) -> Result<MissingPatchesResponse, Failure<GetMissingPatches>> {
         let (filter, order_by) = (request.filter.as_deref(), request.orderby.as_deref());
-        let query = query(&shape::MISSING_PATCH.fields(), filter, order_by, request.skip, request.top)?;
+        let query = query(&resource::MISSING_PATCH.fields(), filter, order_by, request.skip, request.top)?;
         let records = self.records(&call);
         let listed = records.missing_patches(&request.agent_id, request.hide_denied_patches, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("agent", &request.agent_id))?;

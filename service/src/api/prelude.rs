@@ -14,5 +14,5 @@ pub(super) use crate::{
         list::{Filter, ListQuery, Test},
         token::Token,
     },
-    store::shape,
+    store::resource,
 };

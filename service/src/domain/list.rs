@@ -97,7 +97,7 @@ pub struct Listed<T> {
     pub is_cut: bool,
 }
 
-/// An order by members of a shape.
+/// An order by members of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sort(pub Vec<SortKey>);
 
@@ -121,11 +121,11 @@ pub struct Error(pub String);
 
 impl Sort {
     /// Parses `AccountName, CreatedOn desc, -Id`: names in any letter case.
-    pub fn parse(text: &str, shape: &dyn Members) -> Result<Self, Error> {
-        let members = shape.members();
+    pub fn parse(text: &str, list: &dyn Members) -> Result<Self, Error> {
+        let members = list.members();
         let sortable = || members.iter().filter(|(_, is_sortable)| *is_sortable).map(|(name, _)| *name);
         let find = |name: &str| {
-            let member = shape.position(name).filter(|position| members[*position].1);
+            let member = list.position(name).filter(|position| members[*position].1);
             member.ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(sortable()))))
         };
         keys("Sort", text, true, find).map(Self)
@@ -166,16 +166,16 @@ pub fn keys(
 
 impl Exclude {
     /// Parses `Locations, Description`: names in any letter case, possibly empty.
-    pub fn parse(text: &str, shape: &dyn Members) -> Result<Self, Error> {
+    pub fn parse(text: &str, list: &dyn Members) -> Result<Self, Error> {
         let mut excluded = Self::default();
         if text.trim().is_empty() {
             return Ok(excluded);
         }
         for name in text.split(',').map(str::trim) {
-            let member = shape.position(name).ok_or_else(|| {
+            let member = list.position(name).ok_or_else(|| {
                 Error(format!(
                     "`{name}` is not a member; {}",
-                    allowed(shape.members().into_iter().map(|(name, _)| name))
+                    allowed(list.members().into_iter().map(|(name, _)| name))
                 ))
             })?;
             excluded.0 |= 1 << member;

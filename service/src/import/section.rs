@@ -7,7 +7,10 @@ use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{problem::Problems, row};
-use crate::store::record::{Place, RESOURCES, Record, Resource};
+use crate::store::{
+    record::{Place, Record, Resource},
+    resource::RESOURCES,
+};
 
 /// A file that has been read.
 #[derive(Clone, Debug)]

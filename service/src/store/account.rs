@@ -9,10 +9,7 @@ use generated_server::{
 
 use super::{
     operation::*,
-    resource::{
-        account::{ACCOUNTS, ADDRESS, LOCATION, LOCATION_LOOKUP, SUMMARY},
-        attach, by_owner,
-    },
+    resource::{ACCOUNT_SUMMARY, ACCOUNTS, ADDRESS, LOCATION, LOCATION_LOOKUP, attach, by_owner},
     text,
     view::Answers,
 };
@@ -27,9 +24,9 @@ pub(super) const DEPTH: i64 = 100;
 pub(super) const TREE: &str = "accounts.tree";
 
 impl TenantStore {
-    /// Accounts with their related records; see `shape::ACCOUNT_SUMMARY`.
+    /// Accounts with their related records; see [`ACCOUNT_SUMMARY`].
     pub async fn account_summaries(&self, query: ListQuery) -> Result<Listed<AccountSummary>, Error> {
-        self.page(&SUMMARY, self.seen(&ACCOUNTS), query, summaries).await
+        self.page(&ACCOUNT_SUMMARY, self.seen(&ACCOUNTS), query, summaries).await
     }
 
     /// One account.
@@ -103,7 +100,7 @@ impl TenantStore {
 async fn summaries(view: View, asked: Asked<AccountSummary>) -> Result<Listed<AccountSummary>, Error> {
     let (list, conditions, query) = &*asked;
     let mut found = view.list(list, conditions, query).await?;
-    if !SUMMARY.excludes(query.exclude, "Locations") {
+    if !ACCOUNT_SUMMARY.excludes(query.exclude, "Locations") {
         let ids = found.ids();
         found.answers.follow(vec![LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)]).await?;
         let locations = locations(&mut found.answers)?;
@@ -117,9 +114,9 @@ async fn summary(view: &View, id: i32, writes: Vec<Statement>) -> Result<Option<
     let id = view.visible.sought(id);
     let conditions = view.conditions().of("id", id);
     let ids = [id.into()];
-    let reads = [SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)];
+    let reads = [ACCOUNT_SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)];
     let mut answers = view.named(writes, reads).await?;
-    let mut accounts = answers.records(&SUMMARY)?;
+    let mut accounts = answers.records(&ACCOUNT_SUMMARY)?;
     let locations = locations(&mut answers)?;
     attach(&mut accounts, locations, |account, locations| account.locations = Maybe::Value(locations));
     Ok(accounts.pop().map(|(_, account)| account))

@@ -4,7 +4,7 @@ use generated_server::models::{AgentNote, MissingPatch};
 
 use super::{
     operation::*,
-    resource::agent::{MISSING_PATCH, NOTE},
+    resource::{AGENT_NOTE, MISSING_PATCH},
 };
 use crate::domain::agent::{Agent, AgentQuery};
 
@@ -22,9 +22,9 @@ impl TenantStore {
             let sql = format!("agent_id IN (SELECT id FROM agents WHERE tenant_id = $1 AND {is_seen})");
             conditions.add(&sql, [array(accounts.iter().copied())]);
         }
-        let statements = NOTE.asked(conditions, &query);
+        let statements = AGENT_NOTE.asked(conditions, &query);
         self.view(Cost::Long, statements, |view, statements| async move {
-            Ok(view.counted(&NOTE, Exclude::default(), statements).await?.without_ids())
+            Ok(view.counted(&AGENT_NOTE, Exclude::default(), statements).await?.without_ids())
         })
         .await
     }

@@ -7,7 +7,7 @@ use generated_server::models::Attachment;
 use super::{
     content,
     operation::*,
-    resource::attachment::ATTACHMENT,
+    resource::ATTACHMENT,
     text::{self, fold},
     upload,
 };
@@ -32,7 +32,7 @@ impl TenantStore {
         .await
     }
 
-    /// The attachments of an object; see `shape::ATTACHMENT`.
+    /// The attachments of an object; see [`ATTACHMENT`].
     pub async fn attachments(&self, module: i32, object: i32, query: ListQuery) -> Result<Listed<Attachment>, Error> {
         let conditions = self.conditions().of("module_id", module).of("object_id", object);
         self.page(&ATTACHMENT, conditions, query, plain).await

@@ -7,26 +7,23 @@ use generated_server::{
 
 use super::{
     operation::*,
-    resource::{
-        attach,
-        contact::{CONTACTS, CREATED, CUSTOM_VALUES, EMAILS, INFO, LOOKUP, PHONES, SUMMARY},
-    },
+    resource::{CONTACT_LOOKUP, CONTACT_SUMMARY, CONTACTS, CREATED, CUSTOM_VALUES, EMAILS, INFO, PHONES, attach},
     text,
 };
 
 impl TenantStore {
-    /// Contacts with their related records; see `shape::CONTACT_SUMMARY`.
+    /// Contacts with their related records; see [`CONTACT_SUMMARY`].
     pub async fn contact_summaries(&self, query: ListQuery) -> Result<Listed<Contact>, Error> {
-        self.page(&SUMMARY, self.seen(&CONTACTS), query, summaries).await
+        self.page(&CONTACT_SUMMARY, self.seen(&CONTACTS), query, summaries).await
     }
 
-    /// The contacts of an account, see `shape::CONTACT_LOOKUP`; `None` if there is no such account.
+    /// The contacts of an account, see [`CONTACT_LOOKUP`]; `None` if there is no such account.
     pub async fn account_contacts(
         &self,
         account: i32,
         query: ListQuery,
     ) -> Result<Option<Listed<ContactLookup>>, Error> {
-        self.list_below(("accounts", "account_id"), self.scope.visible.sought(account), &LOOKUP, query).await
+        self.list_below(("accounts", "account_id"), self.scope.visible.sought(account), &CONTACT_LOOKUP, query).await
     }
 
     /// A contact of an account, with the main address of its location.
@@ -54,10 +51,10 @@ async fn summaries(view: View, asked: Asked<Contact>) -> Result<Listed<Contact>,
     let ids = found.ids();
     found.answers.follow(vec![EMAILS.of(&view, &ids), PHONES.of(&view, &ids)]).await?;
     let (emails, phones) = (found.answers.records(&EMAILS)?, found.answers.records(&PHONES)?);
-    if !SUMMARY.excludes(query.exclude, "Emails") {
+    if !CONTACT_SUMMARY.excludes(query.exclude, "Emails") {
         attach(&mut found.records, emails, |contact, emails| contact.emails = Maybe::Value(emails));
     }
-    if !SUMMARY.excludes(query.exclude, "Phones") {
+    if !CONTACT_SUMMARY.excludes(query.exclude, "Phones") {
         attach(&mut found.records, phones, |contact, phones| contact.phones = Maybe::Value(phones));
     }
     Ok(found.without_ids())

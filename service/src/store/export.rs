@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::{
     Error,
-    record::{RESOURCES, Record, Resource, Value},
+    record::{Record, Resource, Value},
+    resource::RESOURCES,
     statement::{Dialect, Statement, array, json},
     table::{BATCH, Table},
     value::{Row, values},

@@ -2,7 +2,7 @@
 
 use generated_server::models::JobLog;
 
-use super::{operation::*, resource::job::JOB_LOG};
+use super::{operation::*, resource::JOB_LOG};
 
 impl TenantStore {
     /// The log of a batch action; `None` if there is no such action, or if accounts are hidden from the

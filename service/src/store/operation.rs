@@ -15,8 +15,8 @@ pub(super) use super::{
 };
 use super::{
     backend::Backend,
-    record::{ACCOUNTS, Resource, audited::owner},
-    resource::List,
+    record::{Resource, audited::owner},
+    resource::{ACCOUNTS, List},
 };
 pub(super) use crate::domain::{
     caller::Visibility,

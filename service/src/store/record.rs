@@ -2,60 +2,10 @@
 
 use std::sync::LazyLock;
 
-pub use super::{
-    resource::reference::{
-        ACCOUNT_CODES, ACCOUNT_TYPES, ADDRESS_TYPES, AGENT_PROCEDURES, APPROVAL_ROUTES, ASSIGNEE_ROLES, ASSIGNEES,
-        BUSINESS_TYPES, CHART_OF_ACCOUNT_TYPES, CHART_OF_ACCOUNTS, CLASSES, COLORS, COMPANY_SETTINGS, COUNTRIES,
-        CURRENCIES, CUSTOM_FIELDS, EMAIL_TYPES, PHONE_TYPES, ROLES, SALES_TAX_ITEMS, SERVICE_TYPES,
-    },
-    value::Value,
-};
+pub use super::value::Value;
 
 pub mod audited;
 pub mod json;
-
-pub use super::resource::account::{ACCOUNT_ADDRESSES, ACCOUNT_ALERTS, ACCOUNT_LOCATIONS, ACCOUNT_TEAM, ACCOUNTS};
-pub use super::resource::agent::{AGENT_NOTES, AGENTS, INSTALLED_PATCHES, MISSING_PATCHES, PATCHES};
-pub use super::resource::contact::{CONTACT_CUSTOM_FIELDS, CONTACT_EMAILS, CONTACT_PHONES, CONTACTS};
-
-/// Every resource; none refers to a later one.
-pub static RESOURCES: &[&Resource] = &[
-    &ACCOUNT_TYPES,
-    &BUSINESS_TYPES,
-    &SERVICE_TYPES,
-    &CURRENCIES,
-    &SALES_TAX_ITEMS,
-    &CLASSES,
-    &COUNTRIES,
-    &ADDRESS_TYPES,
-    &EMAIL_TYPES,
-    &PHONE_TYPES,
-    &APPROVAL_ROUTES,
-    &ACCOUNT_CODES,
-    &CHART_OF_ACCOUNT_TYPES,
-    &CHART_OF_ACCOUNTS,
-    &COLORS,
-    &ROLES,
-    &ASSIGNEES,
-    &ASSIGNEE_ROLES,
-    &AGENT_PROCEDURES,
-    &CUSTOM_FIELDS,
-    &COMPANY_SETTINGS,
-    &ACCOUNTS,
-    &ACCOUNT_TEAM,
-    &ACCOUNT_LOCATIONS,
-    &ACCOUNT_ADDRESSES,
-    &ACCOUNT_ALERTS,
-    &CONTACTS,
-    &CONTACT_PHONES,
-    &CONTACT_EMAILS,
-    &CONTACT_CUSTOM_FIELDS,
-    &PATCHES,
-    &AGENTS,
-    &INSTALLED_PATCHES,
-    &MISSING_PATCHES,
-    &AGENT_NOTES,
-];
 
 /// A kind of records.
 #[derive(Debug)]
@@ -336,26 +286,3 @@ impl Member {
 
 /// The maximum of the interface's `int32`.
 pub(super) const SMALL: i64 = i32::MAX as i64;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_resource_refers_to_a_later_one() {
-        for (position, resource) in RESOURCES.iter().enumerate() {
-            for member in resource.members.iter() {
-                if let Kind::Reference(target) | Kind::Place(target) = member.kind {
-                    let found = RESOURCES[..=position].iter().any(|earlier| earlier.name == target.name);
-                    assert!(found, "{}.{}", resource.name, member.name);
-                }
-            }
-            for below in resource.below {
-                let found = RESOURCES[position + 1..].iter().any(|later| later.name == below.resource.name);
-                assert!(found && below.resource.above > 0, "{}.{}", resource.name, below.name);
-            }
-            assert!(resource.keys().count() > 0, "{}", resource.name);
-            assert!(resource.above > 0 || !resource.kind.is_empty(), "{}", resource.name);
-        }
-    }
-}

@@ -4,7 +4,7 @@ use generated_server::models::{AssigneeLookup, ChartOfAccountLookup, RoleLookup}
 
 use super::{
     operation::*,
-    resource::reference::{ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT_LOOKUP, ROLE_LOOKUP},
+    resource::{ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT_LOOKUP, ROLE_LOOKUP},
 };
 
 impl TenantStore {

@@ -1,33 +1,66 @@
 //! Declarations of the interface's records: a row for each member, used by lists, writes, imports and
 //! exports.
 
-pub(super) mod account;
-pub(super) mod agent;
-pub(super) mod attachment;
-pub(super) mod contact;
+mod account;
+mod agent;
+mod attachment;
+mod contact;
 mod input;
-pub(super) mod job;
+mod job;
 mod list;
 mod member;
-pub(super) mod reference;
+mod reference;
 mod sql;
+
+pub use account::*;
+pub use agent::*;
+pub use attachment::*;
+pub use contact::*;
+pub use job::*;
+pub use reference::*;
 
 pub(super) use list::{List, attach, by_owner};
 
-/// The lists of the interface, for sorting and excluding.
-pub mod shape {
-    pub use super::account::{LOOKUP as ACCOUNT_LOOKUP, SUMMARY as ACCOUNT_SUMMARY};
-    pub use super::agent::{MISSING_PATCH, NOTE as AGENT_NOTE};
-    pub use super::attachment::ATTACHMENT;
-    pub use super::contact::{LOOKUP as CONTACT_LOOKUP, SUMMARY as CONTACT_SUMMARY};
-    pub use super::job::JOB_LOG;
-    pub use super::reference::{
-        ACCOUNT_CODE, ACCOUNT_TYPE, AGENT_PROCEDURE, APPROVAL_ROUTE, ASSIGNEE, ASSIGNEE_LOOKUP, CHART_OF_ACCOUNT,
-        CHART_OF_ACCOUNT_TYPE, CHART_OF_ACCOUNT_TYPE_LOOKUP, COLOR,
-    };
-}
-
 use super::record::{Below, Derived, Member, Resource};
+
+/// Every resource; none refers to a later one.
+pub static RESOURCES: &[&Resource] = &[
+    &ACCOUNT_TYPES,
+    &BUSINESS_TYPES,
+    &SERVICE_TYPES,
+    &CURRENCIES,
+    &SALES_TAX_ITEMS,
+    &CLASSES,
+    &COUNTRIES,
+    &ADDRESS_TYPES,
+    &EMAIL_TYPES,
+    &PHONE_TYPES,
+    &APPROVAL_ROUTES,
+    &ACCOUNT_CODES,
+    &CHART_OF_ACCOUNT_TYPES,
+    &CHART_OF_ACCOUNTS,
+    &COLORS,
+    &ROLES,
+    &ASSIGNEES,
+    &ASSIGNEE_ROLES,
+    &AGENT_PROCEDURES,
+    &CUSTOM_FIELDS,
+    &COMPANY_SETTINGS,
+    &ACCOUNTS,
+    &ACCOUNT_TEAM,
+    &ACCOUNT_LOCATIONS,
+    &ACCOUNT_ADDRESSES,
+    &ACCOUNT_ALERTS,
+    &CONTACTS,
+    &CONTACT_PHONES,
+    &CONTACT_EMAILS,
+    &CONTACT_CUSTOM_FIELDS,
+    &PATCHES,
+    &AGENTS,
+    &INSTALLED_PATCHES,
+    &MISSING_PATCHES,
+    &AGENT_NOTES,
+];
 
 /// Declares the members of a record of a resource, a row each: the name in the interface, the field of the generated model
 /// (`-` if there is none, or if another table fills it), and the kind. `struct` marks a model without
@@ -80,4 +113,28 @@ pub(super) use stored;
 fn of_table(head: &[Member], all: &[Member], table: &str) -> Vec<Member> {
     let own = all.iter().filter(|member| member.is_stored() && member.table == table);
     head.iter().chain(own).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::record::Kind;
+
+    #[test]
+    fn no_resource_refers_to_a_later_one() {
+        for (position, resource) in RESOURCES.iter().enumerate() {
+            for member in resource.members.iter() {
+                if let Kind::Reference(target) | Kind::Place(target) = member.kind {
+                    let found = RESOURCES[..=position].iter().any(|earlier| earlier.name == target.name);
+                    assert!(found, "{}.{}", resource.name, member.name);
+                }
+            }
+            for below in resource.below {
+                let found = RESOURCES[position + 1..].iter().any(|later| later.name == below.resource.name);
+                assert!(found && below.resource.above > 0, "{}.{}", resource.name, below.name);
+            }
+            assert!(resource.keys().count() > 0, "{}", resource.name);
+            assert!(resource.above > 0 || !resource.kind.is_empty(), "{}", resource.name);
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{agent, operation::*, record::PATCHES, text};
+use super::{agent, operation::*, resource::PATCHES, text};
 use crate::domain::{
     agent::Agent,
     scan::{

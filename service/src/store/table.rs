@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use super::{
     Error,
-    record::{RESOURCES, Resource},
+    record::Resource,
+    resource::RESOURCES,
     session::Session,
     statement::{Dialect, Statement, places},
     value::{Row, Value},

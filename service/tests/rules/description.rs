@@ -12,29 +12,29 @@ use service::{
         text::{has_nul, is_blank},
     },
     store::{
-        record::{Kind, RESOURCES},
-        shape,
+        record::Kind,
+        resource::{self, RESOURCES},
     },
 };
 
 /// The sortable lists, by operation.
 static LISTS: [(&str, &(dyn Members + Sync)); 11] = [
-    ("GetAccountCodesLookup", &shape::ACCOUNT_CODE),
-    ("GetAccounts", &shape::ACCOUNT_LOOKUP),
-    ("GetAccountsListSummary", &shape::ACCOUNT_SUMMARY),
-    ("GetAccountContacts", &shape::CONTACT_LOOKUP),
-    ("GetAssignees", &shape::ASSIGNEE),
-    ("GetAssigneeLookups", &shape::ASSIGNEE_LOOKUP),
-    ("GetAttachments", &shape::ATTACHMENT),
-    ("GetAllBatchActionLogs", &shape::JOB_LOG),
-    ("GetChartOfAccounts", &shape::CHART_OF_ACCOUNT),
-    ("GetChartOfAccountTypes", &shape::CHART_OF_ACCOUNT_TYPE),
-    ("GetContactsListSummary", &shape::CONTACT_SUMMARY),
+    ("GetAccountCodesLookup", &resource::ACCOUNT_CODE),
+    ("GetAccounts", &resource::ACCOUNT_LOOKUP),
+    ("GetAccountsListSummary", &resource::ACCOUNT_SUMMARY),
+    ("GetAccountContacts", &resource::CONTACT_LOOKUP),
+    ("GetAssignees", &resource::ASSIGNEE),
+    ("GetAssigneeLookups", &resource::ASSIGNEE_LOOKUP),
+    ("GetAttachments", &resource::ATTACHMENT),
+    ("GetAllBatchActionLogs", &resource::JOB_LOG),
+    ("GetChartOfAccounts", &resource::CHART_OF_ACCOUNT),
+    ("GetChartOfAccountTypes", &resource::CHART_OF_ACCOUNT_TYPE),
+    ("GetContactsListSummary", &resource::CONTACT_SUMMARY),
 ];
 
 /// The lists with OData options, by operation.
 fn odata_lists() -> [(&'static str, Vec<Field>); 2] {
-    [("GetAgentNotes", shape::AGENT_NOTE.fields()), ("GetMissingPatches", shape::MISSING_PATCH.fields())]
+    [("GetAgentNotes", resource::AGENT_NOTE.fields()), ("GetMissingPatches", resource::MISSING_PATCH.fields())]
 }
 
 /// The pattern of a parameter of an operation, if it has one.
@@ -56,15 +56,15 @@ fn list(key: &str, most: usize) -> String {
 }
 
 #[test]
-fn every_sorted_list_has_the_pattern_of_its_shape() {
+fn every_sorted_list_has_the_pattern_of_its_list() {
     let sorted = generated_server::OPERATIONS.iter().filter(|operation| pattern(operation.id, "Sort").is_some());
     assert_eq!(sorted.count(), LISTS.len());
-    for (operation, shape) in LISTS.iter().copied() {
-        let sortable = shape.members().into_iter().filter(|(_, is_sortable)| *is_sortable);
+    for (operation, listed) in LISTS.iter().copied() {
+        let sortable = listed.members().into_iter().filter(|(_, is_sortable)| *is_sortable);
         let names = sortable.map(|(name, _)| name).collect::<Vec<_>>().join("|");
         let key = format!(" *(?:-(?:{names})|(?:{names})(?: +(?:asc|desc))?) *");
         assert_eq!(pattern(operation, "Sort"), Some(list(&key, 9)), "{operation}");
-        let names = shape.members().into_iter().map(|(name, _)| name).collect::<Vec<_>>().join("|");
+        let names = listed.members().into_iter().map(|(name, _)| name).collect::<Vec<_>>().join("|");
         let exclude = format!("^(?i: *(?:(?:{names}) *(?:, *(?:{names}) *){{0,30}})?)$");
         assert_eq!(pattern(operation, "Exclude"), Some(exclude), "{operation}");
     }
@@ -77,10 +77,10 @@ fn every_sorted_list_has_the_pattern_of_its_shape() {
 
 #[test]
 fn what_the_patterns_allow_is_read_and_what_they_do_not_is_refused() {
-    for (operation, shape) in LISTS.iter().copied() {
+    for (operation, listed) in LISTS.iter().copied() {
         let sort = Regex::new(&pattern(operation, "Sort").expect("a pattern")).expect("a pattern");
         let exclude = Regex::new(&pattern(operation, "Exclude").expect("a pattern")).expect("a pattern");
-        for member in shape.members().into_iter().map(|(name, _)| name).chain(["Nothing", ""]) {
+        for member in listed.members().into_iter().map(|(name, _)| name).chain(["Nothing", ""]) {
             let other = member.to_lowercase();
             for text in [
                 member.to_owned(),
@@ -93,10 +93,10 @@ fn what_the_patterns_allow_is_read_and_what_they_do_not_is_refused() {
                 format!("Id,,{member}"),
             ] {
                 // Patterns cannot exclude repeated members; the texts of the description do.
-                let is_read = Sort::parse(&text, shape).is_ok();
+                let is_read = Sort::parse(&text, listed).is_ok();
                 let is_repeated = text.to_lowercase().matches("id").count() > 1 && other == "id";
                 assert_eq!(sort.find(&text).is_some() && !is_repeated, is_read, "{operation} Sort={text}");
-                let is_read = Exclude::parse(&text, shape).is_ok();
+                let is_read = Exclude::parse(&text, listed).is_ok();
                 assert_eq!(exclude.find(&text).is_some(), is_read, "{operation} Exclude={text}");
             }
         }

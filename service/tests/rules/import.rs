@@ -8,7 +8,7 @@ use service::{
     export,
     import::{Error, Report, run},
     sample,
-    store::{Options, Store, TenantStore, record::RESOURCES},
+    store::{Options, Store, TenantStore, resource::RESOURCES},
 };
 
 /// A store in a temporary folder.

@@ -13,7 +13,7 @@ use service::{
     },
     store::{
         Error, TenantStore,
-        shape::{AGENT_NOTE, MISSING_PATCH},
+        resource::{AGENT_NOTE, MISSING_PATCH},
     },
 };
 

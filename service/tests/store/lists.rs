@@ -9,7 +9,7 @@ use service::{
         caller::Visibility,
         list::{Exclude, Filter, ListQuery, Sort, Test, Window},
     },
-    store::{TenantStore, shape},
+    store::{TenantStore, resource},
 };
 
 use super::{Case, place, post, record, run};
@@ -96,7 +96,7 @@ fn lists_are_what_filtering_and_sorting_by_hand_gives() {
                     filter: filter.clone(),
                     sort: Sort::parse(
                         &format!("{member} {}", if descending { "desc" } else { "asc" }),
-                        &shape::ACCOUNT_SUMMARY,
+                        &resource::ACCOUNT_SUMMARY,
                     )
                     .unwrap(),
                     exclude: Exclude::default(),

@@ -19,10 +19,7 @@ use crate::{
         refusal::Refusal,
         token::Token,
     },
-    store::{
-        AccountChange,
-        record::{ACCOUNTS, Record},
-    },
+    store::{AccountChange, record::Record, resource::ACCOUNTS},
 };
 
 /// The scope that allows reading an account.

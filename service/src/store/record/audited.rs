@@ -1,7 +1,13 @@
 //! The audit log's view of the records of an import.
 
-use super::{super::export::key, ACCOUNTS, AGENTS, CONTACTS, Kind, Record, Resource, json};
-use crate::domain::change::Subject;
+use super::{Kind, Record, Resource, json};
+use crate::{
+    domain::change::Subject,
+    store::{
+        export::key,
+        resource::{ACCOUNTS, AGENTS, CONTACTS},
+    },
+};
 
 /// The subject of the change of a record; that of a nested one is the record that contains it.
 pub fn subject(resource: &'static Resource, record: &Record) -> Subject {

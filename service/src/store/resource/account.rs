@@ -2,8 +2,7 @@
 
 use generated_server::models::{AccountAddress, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
 
-use super::{Below, List, Resource, member::*, members, stored};
-use crate::store::record::*;
+use super::{member::*, *};
 
 /// Accounts.
 pub static ACCOUNTS: Resource = Resource {
@@ -12,10 +11,10 @@ pub static ACCOUNTS: Resource = Resource {
         Below { name: "Team", resource: &ACCOUNT_TEAM },
     ],
     is_counted: true,
-    ..Resource::new("Accounts", "account", "Account", "accounts", stored!(SUMMARY.members))
+    ..Resource::new("Accounts", "account", "Account", "accounts", stored!(ACCOUNT_SUMMARY.members))
 };
 
-pub static SUMMARY: List<AccountSummary> = members!(ACCOUNTS, AccountSummary {
+pub static ACCOUNT_SUMMARY: List<AccountSummary> = members!(ACCOUNTS, AccountSummary {
     "Id"                     id                        = id().sorted();
     "CreatedBy"              created_by                = writer("created_by");
     "CreatedOn"              created_on                = written_on("created_on").sorted();
@@ -50,7 +49,7 @@ pub static SUMMARY: List<AccountSummary> = members!(ACCOUNTS, AccountSummary {
     "RouteInvoiceToParent"   -                         = flag("route_invoice_to_parent", false).written().hidden();
 });
 
-pub static LOOKUP: List<AccountLookup> = members!(ACCOUNTS, AccountLookup {
+pub static ACCOUNT_LOOKUP: List<AccountLookup> = members!(ACCOUNTS, AccountLookup {
     "Id"                     id                        = id().sorted();
     "Name"                   name                      = text("name").folded().sorted();
     "TenantName"             tenant_name               = tenant_name();

@@ -2,8 +2,7 @@
 
 use generated_server::models::{AgentNote, MissingPatch};
 
-use super::{Below, List, Resource, member::*, members, stored};
-use crate::store::record::{ACCOUNTS, Member};
+use super::{member::*, *};
 
 /// Machines with an agent.
 pub static AGENTS: Resource = Resource {
@@ -29,9 +28,9 @@ pub static AGENTS: Resource = Resource {
 
 /// Notes about agents.
 pub static AGENT_NOTES: Resource =
-    Resource::new("AgentNotes", "agent note", "AgentNote", "agent_notes", stored!(NOTE.members));
+    Resource::new("AgentNotes", "agent note", "AgentNote", "agent_notes", stored!(AGENT_NOTE.members));
 
-pub static NOTE: List<AgentNote> = members!(AGENT_NOTES, struct AgentNote {
+pub static AGENT_NOTE: List<AgentNote> = members!(AGENT_NOTES, struct AgentNote {
     "ID"                   id                     = id();
     "AgentGUID"            agent_guid             = reference("agent_id", &AGENTS).mandatory();
     "UserName"             user_name              = text("user_name").folded().mandatory();

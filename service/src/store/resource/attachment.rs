@@ -2,7 +2,7 @@
 
 use generated_server::models::Attachment;
 
-use super::{List, Resource, member::*, members, stored};
+use super::{member::*, *};
 
 /// Files of accounts and contacts.
 pub(in crate::store) static ATTACHMENTS: Resource =

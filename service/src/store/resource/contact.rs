@@ -4,8 +4,7 @@ use generated_server::models::{
     Contact, ContactEmail, ContactLookup, ContactPhone, ContactSummary, ContactSummaryInfo, CustomFieldData,
 };
 
-use super::{Below, Derived, List, Resource, member::*, members, stored};
-use crate::store::record::*;
+use super::{member::*, *};
 
 /// People of accounts.
 pub static CONTACTS: Resource = Resource {
@@ -17,10 +16,10 @@ pub static CONTACTS: Resource = Resource {
     one_of: &["FirstName", "LastName"],
     derived: Derived::FoldedName,
     is_counted: true,
-    ..Resource::new("Contacts", "contact", "Contact", "contacts", stored!(SUMMARY.members))
+    ..Resource::new("Contacts", "contact", "Contact", "contacts", stored!(CONTACT_SUMMARY.members))
 };
 
-pub static SUMMARY: List<Contact> = members!(CONTACTS, Contact {
+pub static CONTACT_SUMMARY: List<Contact> = members!(CONTACTS, Contact {
     "Id"                 id                   = id().sorted();
     "CreatedBy"          created_by           = writer("created_by");
     "CreatedOn"          created_on           = written_on("created_on").sorted();
@@ -42,7 +41,7 @@ pub static SUMMARY: List<Contact> = members!(CONTACTS, Contact {
     "CanRecieveInvoices" can_recieve_invoices = flag("can_receive_invoices", false);
 });
 
-pub static LOOKUP: List<ContactLookup> = members!(CONTACTS, ContactLookup {
+pub static CONTACT_LOOKUP: List<ContactLookup> = members!(CONTACTS, ContactLookup {
     "Id"                 id                   = id().sorted();
     "Name"               name                 = sql(WHOLE_NAME).ordered_by("name_folded");
     "LocationId"         location_id          = place("location_id", &ACCOUNT_LOCATIONS).sorted();

@@ -2,7 +2,7 @@
 
 use generated_server::models::JobLog;
 
-use super::{List, Resource, member::*, members, stored};
+use super::{member::*, *};
 
 /// The log lines. Not part of imports and exports.
 pub(in crate::store) static JOB_LOGS: Resource =

@@ -5,7 +5,7 @@ use generated_server::models::{
     ChartOfAccount, ChartOfAccountLookup, ChartOfAccountType, ChartOfAccountTypeLookup, ColorLookup, RoleLookup,
 };
 
-use super::{Below, Derived, List, Resource, member::*, members, stored};
+use super::{member::*, *};
 
 /// A table of names, such as countries.
 const fn lookup(name: &'static str, one: &'static str, kind: &'static str, table: &'static str) -> Resource {

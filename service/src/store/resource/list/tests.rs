@@ -6,7 +6,7 @@ use crate::{
         list::{SortKey, Window},
         tenant::TenantId,
     },
-    store::{Options, Store, export::among_keys, record::RESOURCES, shape, statement::Dialect, value::Value},
+    store::{Options, Store, export::among_keys, resource::*, statement::Dialect, value::Value},
 };
 
 /// Checks that every order of a list uses an index, also for a page far from the start.
@@ -70,15 +70,15 @@ fn nested_records_are_found_by_the_index_of_the_outermost_record() {
 fn check_all(store: &Store, connection: &Connection) {
     let all = store.tenant(TenantId::FIRST).conditions();
     let of_account = all.clone().of("account_id", 1);
-    check(connection, &shape::ACCOUNT_SUMMARY, &all);
-    check(connection, &shape::ACCOUNT_LOOKUP, &all);
-    check(connection, &shape::CONTACT_SUMMARY, &all);
-    check(connection, &shape::CONTACT_LOOKUP, &of_account);
-    check(connection, &shape::ACCOUNT_CODE, &all);
-    check(connection, &shape::CHART_OF_ACCOUNT, &all);
-    check(connection, &shape::CHART_OF_ACCOUNT_TYPE, &all);
-    check(connection, &shape::ASSIGNEE, &all);
-    check(connection, &shape::ASSIGNEE_LOOKUP, &all);
+    check(connection, &ACCOUNT_SUMMARY, &all);
+    check(connection, &ACCOUNT_LOOKUP, &all);
+    check(connection, &CONTACT_SUMMARY, &all);
+    check(connection, &CONTACT_LOOKUP, &of_account);
+    check(connection, &ACCOUNT_CODE, &all);
+    check(connection, &CHART_OF_ACCOUNT, &all);
+    check(connection, &CHART_OF_ACCOUNT_TYPE, &all);
+    check(connection, &ASSIGNEE, &all);
+    check(connection, &ASSIGNEE_LOOKUP, &all);
     let of_object = all.of("module_id", 1).of("object_id", 1);
-    check(connection, &shape::ATTACHMENT, &of_object);
+    check(connection, &ATTACHMENT, &of_object);
 }
