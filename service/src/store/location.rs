@@ -1,10 +1,6 @@
 //! The location of a store.
 
-use std::{
-    error::Error as _,
-    fmt,
-    path::{Path, PathBuf},
-};
+use std::{error::Error as _, fmt, path::PathBuf};
 
 /// The database of a store.
 #[derive(Clone, PartialEq, Eq)]
@@ -34,12 +30,6 @@ impl Location {
             Some(path) => Ok(Self::Sqlite(path.into())),
             None => Err("a store is `sqlite:data/store.sqlite` or `postgres://user@host/database`".into()),
         }
-    }
-}
-
-impl From<&Path> for Location {
-    fn from(file: &Path) -> Self {
-        Self::Sqlite(file.to_owned())
     }
 }
 

@@ -74,14 +74,11 @@ impl Names {
 }
 
 impl Cache {
-    /// The cached names with this version.
-    pub(super) fn get(&self, tenant: TenantId, version: i64) -> Option<Arc<Names>> {
-        let all = self.0.lock();
-        all.get(&tenant).filter(|names| names.version == version).map(Arc::clone)
-    }
-
-    /// Reads the names with this version.
-    pub(super) async fn read(&self, session: &Session, tenant: TenantId, version: i64) -> Result<Arc<Names>, Error> {
+    /// The names with this version.
+    pub(super) async fn get(&self, session: &Session, tenant: TenantId, version: i64) -> Result<Arc<Names>, Error> {
+        if let Some(names) = self.0.lock().get(&tenant).filter(|names| names.version == version) {
+            return Ok(Arc::clone(names));
+        }
         let mut statements = vec![Statement::new("SELECT name FROM tenants WHERE id = $1", values![tenant.0])];
         for (table, name) in TABLES {
             let sql = format!("SELECT id, {name} FROM {table} WHERE tenant_id = $1");

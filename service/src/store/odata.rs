@@ -2,7 +2,7 @@
 
 use super::{
     record::{Kind, Member, Resource},
-    resource::List,
+    resource::{List, directed},
     statement::{Conditions, Dialect, Statement},
     text::fold,
     value::Value,
@@ -32,7 +32,8 @@ impl<T> List<T> {
             let sql = condition(conditions.dialect, filter, &fields, &mut values);
             conditions.add(&format!("({sql})"), values);
         }
-        let order = order(&query.order, &fields);
+        let key = |key: &SortKey| Some(directed(fields.get(key.member)?, key.descending));
+        let order = query.order.iter().filter_map(key).collect::<String>() + "id";
         let window = (query.skip, query.top.into());
         [conditions.count(self.table()), self.window(&conditions, Exclude::default(), &order, window)]
     }
@@ -116,13 +117,4 @@ pub(super) fn value(literal: &Literal) -> Value {
         Literal::Boolean(value) => (*value).into(),
         Literal::DateTime(moment) => (*moment).into(),
     }
-}
-
-/// The `ORDER BY` clause; ties are ordered by id.
-fn order(keys: &[SortKey], fields: &[String]) -> String {
-    let key = |key: &SortKey| {
-        let direction = if key.descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " };
-        Some(format!("{}{direction}", fields.get(key.member)?))
-    };
-    keys.iter().filter_map(key).collect::<String>() + "id"
 }

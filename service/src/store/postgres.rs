@@ -122,7 +122,7 @@ impl Database {
         let id_pool = connection::pool(&self.url, 1, self.bounds.write)?;
         let database = Self { pool, id_pool, ..self.clone() };
         wait(async || {
-            let session = Session::open(&database.pool, begin, Limits::NONE).await?;
+            let session = Session::open(&database.pool, begin, Limits::NONE, None).await?;
             work(database, Arc::new(session)).await
         })
     }
@@ -158,7 +158,7 @@ impl Database {
         let begin =
             &format!("{BEGIN_READ}; SET LOCAL statement_timeout = {}; {}", time.as_millis(), only(scope.tenant));
         let read = repeated(move || async move {
-            let session = Session::open(pool, begin.clone(), self.limits(time)).await?.within(turn.cloned());
+            let session = Session::open(pool, begin.clone(), self.limits(time), turn.cloned()).await?;
             let session = Arc::new(session);
             let result = work(View::new(OpenSession::Postgres(Arc::clone(&session)), scope, most)).await;
             session.leave();
@@ -188,7 +188,7 @@ impl Database {
         let time = if scope.actor.token.is_some() { self.write_time() } else { self.bounds.write + OWN_WORK };
         let (begin, turn, work) = (&self.begin(scope.tenant, Some(time)), turn.as_ref(), &work);
         let written = repeated(move || async move {
-            let session = Session::open(&self.pool, begin.clone(), self.limits(time)).await?.within(turn.cloned());
+            let session = Session::open(&self.pool, begin.clone(), self.limits(time), turn.cloned()).await?;
             let result = self.run_change(Arc::new(session), scope, work).await;
             if let Err(error) = &result
                 && error.violation().is_some()
@@ -249,7 +249,7 @@ impl Database {
         let begin = &format!("{}; SET LOCAL synchronous_commit = off", self.begin(tenant, Some(self.write_time())));
         let statement = std::slice::from_ref(&statement);
         let written = repeated(move || async move {
-            let session = Session::open(&self.id_pool, begin.clone(), self.limits(self.write_time())).await?;
+            let session = Session::open(&self.id_pool, begin.clone(), self.limits(self.write_time()), None).await?;
             let done = async {
                 let rows = session.all(statement).await?.pop().unwrap_or_default();
                 session.finish(&[]).await.map(|()| rows)
@@ -287,7 +287,7 @@ pub(super) fn direct(url: &str, options: &Options) -> Result<Direct, Error> {
 /// Begins a transaction on the rows of all tenants.
 pub(super) async fn begin(pool: &Pool, begin: &str) -> Result<OpenSession, Error> {
     let begin = format!("{begin}; {WHOLE}");
-    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Limits::NONE).await?)))
+    Ok(OpenSession::Postgres(Arc::new(Session::open(pool, begin, Limits::NONE, None).await?)))
 }
 
 /// Waits in the queue of a caller, at most `patience`. Work of the service itself does not wait.

@@ -19,7 +19,7 @@ pub use contact::*;
 pub use job::*;
 pub use reference::*;
 
-pub(super) use list::{List, attach, by_owner};
+pub(super) use list::{List, attach, by_owner, directed};
 
 use super::record::{Below, Derived, Member, Resource};
 

@@ -83,10 +83,7 @@ impl View {
         all.extend(reads);
         let mut rows = self.session.all(all).await?.into_iter();
         let version = first(&rows.nth(written).unwrap_or_default())?.unwrap_or(0);
-        let names = match self.shared.names.get(self.tenant, version) {
-            Some(names) => names,
-            None => self.shared.names.read(&self.session, self.tenant, version).await?,
-        };
+        let names = self.shared.names.get(&self.session, self.tenant, version).await?;
         Ok(Answers { view: self.clone(), names, rows })
     }
 }

@@ -18,7 +18,7 @@ impl KeptContents {
         migration::ensure_current(&direct, &direct.look().await?).await?;
         // The transaction has no snapshot, so that the server can remove old rows meanwhile.
         let begin = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0".to_owned();
-        let session = Session::open(pool, begin, Limits::NONE).await?;
+        let session = Session::open(pool, begin, Limits::NONE, None).await?;
         session.all(&[Statement::new("SELECT pg_advisory_xact_lock_shared($1)", values![KEPT])]).await?;
         Ok(Self(Some(session)))
     }

@@ -54,21 +54,20 @@ pub(in crate::store) struct Session {
 }
 
 impl Session {
-    /// Waits for a connection; `begin` is the beginning of its transaction.
-    pub(super) async fn open(pool: &Pool, begin: String, limits: Limits) -> Result<Self, Error> {
+    /// Waits for a connection; `begin` is the beginning of its transaction. The place in the queue is held until the connection
+    /// is returned, which may be after all callers have left.
+    pub(super) async fn open(
+        pool: &Pool,
+        begin: String,
+        limits: Limits,
+        turn: Option<Arc<Turn>>,
+    ) -> Result<Self, Error> {
         let connection = pool.get().await?;
         if connection.statement_cache.size() > STATEMENTS {
             connection.statement_cache.clear();
         }
         let [has_begun, has_ended, is_silent] = [const { AtomicBool::new(false) }; 3];
-        Ok(Self { connection: Some(connection), turn: None, begin, limits, has_begun, has_ended, is_silent })
-    }
-
-    /// Holds the place in the queue until the connection is returned, which may be after all callers have
-    /// left.
-    pub(super) fn within(mut self, turn: Option<Arc<Turn>>) -> Self {
-        self.turn = turn;
-        self
+        Ok(Self { connection: Some(connection), turn, begin, limits, has_begun, has_ended, is_silent })
     }
 
     /// Runs statements; all are sent before the first answer.

@@ -146,11 +146,8 @@ impl<T> List<T> {
             if member.column == own {
                 return format!("{order}{own}{this}");
             }
-            match conditions.shown(member.column) {
-                Some(shown) => order.push_str(shown),
-                None => order.push_str(&member.compared()),
-            }
-            order.push_str(if key.descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " });
+            let column = conditions.shown(member.column).map_or_else(|| member.compared(), str::to_owned);
+            order.push_str(&directed(&column, key.descending));
         }
         order + own + direction.unwrap_or_default()
     }
@@ -292,6 +289,11 @@ impl View {
         let mut answers = self.named(Vec::new(), [list.found(conditions)]).await?;
         Ok(answers.records(list)?.pop().map(|(_, record)| record))
     }
+}
+
+/// A key of an `ORDER BY` clause, before others.
+pub(in crate::store) fn directed(column: &str, descending: bool) -> String {
+    format!("{column}{}", if descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " })
 }
 
 /// Counts the records that satisfy conditions.
