@@ -257,9 +257,7 @@ impl fmt::Debug for Store {
 impl Store {
     /// Makes the writer thread panic.
     pub(crate) fn kill_writer(&self) {
-        match &self.backend {
-            Backend::Sqlite(database) => database.kill_writer(),
-            Backend::Postgres(_) => unreachable!("there is no writer thread"),
-        }
+        let Backend::Sqlite(database) = &self.backend else { unreachable!("there is no writer thread") };
+        database.kill_writer();
     }
 }

@@ -71,20 +71,16 @@ impl TenantStore {
 
     /// For each key of a resource: whether the record exists, and its parent.
     pub fn find(&self, resource: &'static Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
-        self.read_alone(|view| async move { export::find(&view, resource, keys).await })
+        self.read_alone(async |view| export::find(&view, resource, keys).await)
     }
 
     /// Passes every record of a snapshot to `visit`, nested ones within their parents, until it returns `false`. May take long.
     pub fn read_all(&self, visit: impl FnMut(&'static Resource, Record) -> bool + Send) -> Result<(), Error> {
-        self.read_alone(|view| export::all(view, visit))
+        self.read_alone(async |view| export::all(view, visit).await)
     }
 
     /// Reads a snapshot on the calling thread, without limits of time and visibility.
-    fn read_alone<T, F>(&self, work: impl FnOnce(View) -> F + Send) -> Result<T, Error>
-    where
-        T: Send,
-        F: Future<Output = Result<T, Error>>,
-    {
+    fn read_alone<T: Send>(&self, work: impl AsyncFnOnce(View) -> Result<T, Error> + Send) -> Result<T, Error> {
         let all = self.seeing(Visibility::All);
         match &all.backend {
             Backend::Sqlite(database) => database.read_alone(&all.scope, work),

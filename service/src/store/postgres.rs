@@ -221,11 +221,11 @@ impl Database {
     }
 
     /// Reads a snapshot on the calling thread and a separate connection, without a time limit.
-    pub(super) fn read_alone<T, F>(&self, scope: &Scope, work: impl FnOnce(View) -> F + Send) -> Result<T, Error>
-    where
-        T: Send,
-        F: Future<Output = Result<T, Error>>,
-    {
+    pub(super) fn read_alone<T: Send>(
+        &self,
+        scope: &Scope,
+        work: impl AsyncFnOnce(View) -> Result<T, Error> + Send,
+    ) -> Result<T, Error> {
         self.alone(format!("{BEGIN_READ}; {}", only(scope.tenant)), async |_, session| {
             let result = work(View::new(OpenSession::Postgres(Arc::clone(&session)), scope, usize::MAX)).await;
             session.leave();

@@ -84,10 +84,11 @@ impl Database {
     }
 
     /// Reads a snapshot on the calling thread, without a time limit.
-    pub(super) fn read_alone<T, F>(&self, scope: &Scope, work: impl FnOnce(View) -> F) -> Result<T, Error>
-    where
-        F: Future<Output = Result<T, Error>>,
-    {
+    pub(super) fn read_alone<T>(
+        &self,
+        scope: &Scope,
+        work: impl AsyncFnOnce(View) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         self.readers.run(Limit::default(), |session| now(work(View::new(Session::Sqlite(session), scope, usize::MAX))))
     }
 

@@ -56,15 +56,6 @@ impl From<PoolError> for Error {
     }
 }
 
-/// The innermost cause.
-pub(super) fn root_cause(error: &Error) -> String {
-    let mut cause: &dyn StdError = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
-}
-
 /// Whether an operator must fix it: a wrong password, a missing database, missing rights.
 fn is_setup(code: &SqlState) -> bool {
     code.code().starts_with("28")

@@ -2,13 +2,16 @@
 
 use deadpool_postgres::Pool;
 
-use super::{connection, error::root_cause, replica::Replicas};
-use crate::store::{
-    Error, Finding, Options,
-    direct::Direct,
-    session::Session,
-    statement::Statement,
-    value::{Value, values},
+use super::{connection, replica::Replicas};
+use crate::{
+    log::with_causes,
+    store::{
+        Error, Finding, Options,
+        direct::Direct,
+        session::Session,
+        statement::Statement,
+        value::{Value, values},
+    },
 };
 
 /// The existing indexes, triggers and views.
@@ -125,7 +128,7 @@ pub(in crate::store) async fn integrity(direct: &Direct, session: &Session) -> R
         match direct.write(async |session| session.rows(check).await).await {
             Ok(_) => {}
             Err(Error::Busy) => return Err(Error::Busy),
-            Err(error) => found.push(format!("{index}: {}", root_cause(&error))),
+            Err(error) => found.push(format!("{index}: {}", with_causes(&error))),
         }
     }
     Ok(found)

@@ -8,8 +8,11 @@ use std::{
 use deadpool_postgres::Pool;
 use parking_lot::Mutex;
 
-use super::{connection, error::root_cause};
-use crate::store::{Error, Location};
+use super::connection;
+use crate::{
+    log::with_causes,
+    store::{Error, Location},
+};
 
 /// How long a read waits for a standby to catch up; then the primary serves it.
 const BEHIND: Duration = Duration::from_millis(20);
@@ -116,7 +119,7 @@ impl Replicas {
             let name = &replica.name;
             about.push(match described {
                 Ok((described, is_read)) => (format!("{name}: {described}"), is_read),
-                Err(error) => (format!("{name} cannot be read: {}", root_cause(&error)), false),
+                Err(error) => (format!("{name} cannot be read: {}", with_causes(&error)), false),
             });
         }
         about
