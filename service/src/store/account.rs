@@ -198,9 +198,8 @@ async fn current(change: &Change, id: i32, writes: Vec<Statement>) -> Result<Acc
 async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut Vec<Refusal>) -> Result<(), Error> {
     let Value::Integer(parent) = parent else { return Ok(()) };
     // Serialize moves: two valid moves could form a cycle together.
-    let tree = change.hold(TREE);
     let above = above(change.tenant.0, *parent, id.into());
-    let [_, above] = change.session.run([tree, above]).await?;
+    let [_, above] = change.session.run([change.hold(TREE), above]).await?;
     let detail = match first(&above)? {
         Some(1) => format!("is {parent}, which is the account itself or stands below it"),
         Some(2) => format!("is {parent}, below which no account can stand: accounts stand {DEPTH} deep at most"),

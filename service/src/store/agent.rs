@@ -11,7 +11,7 @@ use crate::domain::agent::{Agent, AgentQuery};
 impl TenantStore {
     /// One agent.
     pub async fn agent(&self, id: &str) -> Result<Option<Agent>, Error> {
-        self.view(Cost::Short, id.to_owned(), |view, id| async move { find(&view, &id).await }).await
+        self.view(Cost::Short, id.to_owned(), |view, id| async move { find(&view, &id, "").await }).await
     }
 
     /// The notes of all agents.
@@ -42,7 +42,7 @@ impl TenantStore {
         }
         let statements = MISSING_PATCH.asked(conditions, &query);
         self.view(Cost::Long, (agent.to_owned(), statements), |view, (agent, statements)| async move {
-            if find(&view, &agent).await?.is_none() {
+            if find(&view, &agent, "").await?.is_none() {
                 return Ok(None);
             }
             Ok(Some(view.counted(&MISSING_PATCH, Exclude::default(), statements).await?.without_ids()))
@@ -51,16 +51,9 @@ impl TenantStore {
     }
 }
 
-async fn find(view: &View, id: &str) -> Result<Option<Agent>, Error> {
-    seen(view, &view.rows(wanted(view, id)).await?)
-}
-
 /// The agent, locked against other writes to its records.
 pub(super) async fn held(view: &View, id: &str) -> Result<Option<Agent>, Error> {
-    let sql = format!("SELECT 1 FROM agents WHERE tenant_id = $1 AND id = $2{}", view.session.dialect().for_update());
-    let hold = Statement::new(sql, values![view.tenant.0, id]);
-    let [_, rows] = view.session.run([hold, wanted(view, id)]).await?;
-    seen(view, &rows)
+    find(view, id, view.session.dialect().for_update()).await
 }
 
 /// The agent of a row, with columns from `first` on.
@@ -74,15 +67,11 @@ pub(super) fn read(row: &Row, first: usize) -> Result<Agent, Error> {
     })
 }
 
-/// The statement that reads an agent.
-fn wanted(view: &View, id: &str) -> Statement {
+/// The agent, if visible: one without an account is visible only to callers who see all accounts. A condition of the statement
+/// would take longer for a hidden agent than for a missing one.
+async fn find(view: &View, id: &str, lock: &str) -> Result<Option<Agent>, Error> {
     let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = $1 AND id = $2";
-    Statement::new(sql, values![view.tenant.0, id])
-}
-
-/// The agent of its row, if visible: one without an account is visible only to callers who see all accounts. A condition of the
-/// statement would take longer for a hidden agent than for a missing one.
-fn seen(view: &View, rows: &[Row]) -> Result<Option<Agent>, Error> {
+    let rows = view.rows(Statement::new(format!("{sql}{lock}"), values![view.tenant.0, id])).await?;
     let agent = rows.first().map(|row| read(row, 0)).transpose()?;
     Ok(agent.filter(|agent| match agent.account {
         Some(account) => view.visible.includes(account),

@@ -65,7 +65,7 @@ pub(super) fn among_keys(dialect: Dialect, column: &str, keys: &[Value]) -> (Str
 /// Whether a record exists for each key, and its parent, or 0 if it has none.
 pub(super) async fn find(view: &View, resource: &Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
     let above = resource.above().last().map_or("0", |member| member.column);
-    let own = resource.keys().last().map_or("id", |(_, member)| member.column);
+    let own = resource.own_key();
     let sql = format!("SELECT {above} FROM {} WHERE tenant_id = $1 AND {own} = $2", resource.table);
     let mut found = Vec::with_capacity(keys.len());
     for keys in keys.chunks(BATCH) {

@@ -235,6 +235,11 @@ impl Resource {
         self.members.iter().enumerate().filter(move |(_, member)| is_key(member))
     }
 
+    /// The column that distinguishes records with the same parent.
+    pub(super) fn own_key(&self) -> &'static str {
+        self.keys().last().map_or("id", |(_, member)| member.column)
+    }
+
     /// The index of the member that refers to a parent of the same kind.
     pub fn parent(&self) -> Option<usize> {
         let is_parent = |member: &Member| matches!(member.kind, Kind::Reference(target) if target.name == self.name);

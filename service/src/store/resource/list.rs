@@ -75,11 +75,6 @@ impl<T> List<T> {
         self.view.unwrap_or(self.resource.table)
     }
 
-    /// The column that distinguishes records of the same owner.
-    fn key(&self) -> &'static str {
-        self.resource.keys().last().map_or("id", |(_, member)| member.column)
-    }
-
     /// Adds the conditions of a filter. An account that the caller may not see is sought like a missing one.
     pub(in crate::store) fn filter(
         &self,
@@ -138,7 +133,7 @@ impl<T> List<T> {
 
     /// The `ORDER BY` clause. Ties are ordered by the key, in the direction of the first key, like its index.
     fn order(&self, sort: &Sort, conditions: &Conditions) -> String {
-        let (mut order, mut direction, own) = (String::new(), None, self.key());
+        let (mut order, mut direction, own) = (String::new(), None, self.resource.own_key());
         for key in &sort.0 {
             let Some(member) = self.members.get(key.member) else { continue };
             let this = if key.descending { " DESC" } else { "" };
@@ -158,10 +153,11 @@ impl<T> List<T> {
         let mut conditions = conditions.clone();
         if let Some(after) = query.window.after {
             let is_descending = query.sort.0.first().is_some_and(|key| {
-                key.descending && self.members.get(key.member).is_some_and(|member| member.column == self.key())
+                key.descending
+                    && self.members.get(key.member).is_some_and(|member| member.column == self.resource.own_key())
             });
             let beyond = if is_descending { "<" } else { ">" };
-            conditions.add(&format!("{} {beyond} ?", self.key()), [after.into()]);
+            conditions.add(&format!("{} {beyond} ?", self.resource.own_key()), [after.into()]);
         }
         let limit = query.window.limit.map_or(i64::MAX, i64::from);
         self.window(&conditions, query.exclude, &order, (query.window.offset, limit))
@@ -175,7 +171,7 @@ impl<T> List<T> {
         order: &str,
         (offset, limit): (u64, i64),
     ) -> Statement {
-        let (table, key, filter) = (self.table(), self.key(), &conditions.sql);
+        let (table, key, filter) = (self.table(), self.resource.own_key(), &conditions.sql);
         let (select, mut values) = (self.select(key, exclude), conditions.values.clone());
         values.extend(values![limit, i64::try_from(offset).unwrap_or(i64::MAX)]);
         let end = format!("ORDER BY {order} LIMIT ${} OFFSET ${}", values.len() - 1, values.len());
@@ -194,7 +190,7 @@ impl<T> List<T> {
 
     /// Selects every record that satisfies conditions.
     pub(in crate::store) fn found(&self, conditions: &Conditions) -> Statement {
-        let select = self.select(self.key(), Exclude::default());
+        let select = self.select(self.resource.own_key(), Exclude::default());
         let sql = format!("SELECT {select} FROM {} WHERE {}", self.table(), conditions.sql);
         Statement::new(sql, conditions.values.clone())
     }
