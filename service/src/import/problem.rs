@@ -3,13 +3,10 @@
 use crate::{
     domain::job::{LogLine, Severity},
     store::{
-        import::{Count, Outcome},
+        import::{Count, MOST_PROBLEMS, Outcome},
         record::{Place, Problem, Resource},
     },
 };
-
-/// Maximum number of stored problems; further ones are counted.
-const MOST: usize = 100;
 
 /// Problems of files.
 #[derive(Debug, Default)]
@@ -19,9 +16,9 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// Adds a problem of a record, or of a file without a resource.
+    /// Adds a problem of a record, or of a file without a resource. Beyond the maximum they are only counted.
     pub(super) fn add(&mut self, place: Place, resource: Option<&Resource>, detail: impl Into<String>) {
-        if self.kept.len() < MOST {
+        if self.kept.len() < MOST_PROBLEMS {
             let resource = resource.map(|resource| resource.name);
             self.kept.push(Problem { place, resource, detail: detail.into() });
         } else {

@@ -9,7 +9,6 @@ use std::{
 use super::{
     Error, TenantStore,
     backend::Backend,
-    change::Change,
     export, loader,
     record::{Problem, Record, Resource, Value},
     view::View,
@@ -47,6 +46,9 @@ pub struct Count {
     pub new: u64,
 }
 
+/// Maximum number of reported problems.
+pub const MOST_PROBLEMS: usize = 100;
+
 /// Number of parcels buffered for the writer.
 const WAITING: usize = 4;
 
@@ -62,7 +64,16 @@ impl TenantStore {
         let (sender, receiver) = sync_channel(WAITING);
         thread::scope(|threads| {
             // Block on a separate thread: this one feeds, and may belong to a runtime, which must not block.
-            let writing = threads.spawn(|| self.write_alone(|change| loader::run(change, claims, receiver, tell)));
+            let writing = threads.spawn(|| {
+                let all = self.seeing(Visibility::All);
+                let work = |change| loader::run(change, claims, receiver, tell);
+                match &all.backend {
+                    Backend::Sqlite(database) => {
+                        database.submit(&all.scope, work)?.blocking_recv().map_err(|_| Error::Busy)?
+                    }
+                    Backend::Postgres(database) => database.write_alone(&all.scope, work),
+                }
+            });
             feed(&sender);
             drop(sender);
             writing.join().unwrap_or_else(|_| Err(Error::Damaged("the import panicked".into())))
@@ -85,19 +96,6 @@ impl TenantStore {
         match &all.backend {
             Backend::Sqlite(database) => database.read_alone(&all.scope, work),
             Backend::Postgres(database) => database.read_alone(&all.scope, work),
-        }
-    }
-
-    /// Writes on the calling thread, once and without a time limit.
-    fn write_alone<T, F>(&self, work: impl FnOnce(Change) -> F + Send + 'static) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: Future<Output = Result<T, Error>>,
-    {
-        let all = self.seeing(Visibility::All);
-        match &all.backend {
-            Backend::Sqlite(database) => database.submit(&all.scope, work)?.blocking_recv().map_err(|_| Error::Busy)?,
-            Backend::Postgres(database) => database.write_alone(&all.scope, work),
         }
     }
 }

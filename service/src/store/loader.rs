@@ -10,7 +10,7 @@ use super::{
     change::Change,
     error::Violation,
     export::{self, among_keys, key, key_below},
-    import::{Count, Outcome, Parcel},
+    import::{Count, MOST_PROBLEMS, Outcome, Parcel},
     names::Names,
     record::{Place, Problem, Record, Resource, Value, audited},
     resource::RESOURCES,
@@ -19,9 +19,6 @@ use super::{
     value::values,
 };
 use crate::domain::job::LogLine;
-
-/// The number of problems that are reported.
-const MOST_PROBLEMS: usize = 100;
 
 /// Loads the records after a savepoint and rolls back to it if there are problems. The job and its log
 /// remain.

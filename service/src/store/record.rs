@@ -63,8 +63,6 @@ pub struct Member {
     pub most: usize,
     /// Whether PUT and PATCH write it.
     pub written: Written,
-    /// Whether the interface hides it.
-    pub is_hidden: bool,
 }
 
 /// The effect of a PUT on a member.

@@ -46,7 +46,7 @@ pub static ACCOUNT_SUMMARY: List<AccountSummary> = members!(ACCOUNTS, AccountSum
     "AcquiredDate"           acquired_date             = moment("acquired_date").written();
     "TenantName"             tenant_name               = tenant_name();
     "Locations"              -                         = list();
-    "RouteInvoiceToParent"   -                         = flag("route_invoice_to_parent", false).written().hidden();
+    "RouteInvoiceToParent"   -                         = flag("route_invoice_to_parent", false).written();
 });
 
 pub static ACCOUNT_LOOKUP: List<AccountLookup> = members!(ACCOUNTS, AccountLookup {

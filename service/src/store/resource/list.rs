@@ -59,8 +59,10 @@ enum Source<'a> {
 
 impl<T> Members for List<T> {
     fn members(&self) -> Vec<(&'static str, bool)> {
-        let shown = self.members.iter().filter(|member| !member.is_hidden);
-        shown.map(|member| (member.name, member.is_sorted)).collect()
+        // A member without a field is hidden, unless it is a list. Hidden ones come last.
+        let is_shown =
+            |(member, fill): &(&Member, &Option<Fill<T>>)| fill.is_some() || matches!(member.kind, Kind::List);
+        self.members.iter().zip(self.fill).filter(is_shown).map(|(member, _)| (member.name, member.is_sorted)).collect()
     }
 }
 

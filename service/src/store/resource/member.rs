@@ -22,7 +22,6 @@ const fn column(column: &'static str, kind: Kind, presence: Presence) -> Member 
         input: "",
         most: 255,
         written: Written::Never,
-        is_hidden: false,
     }
 }
 
@@ -110,8 +109,6 @@ with! {
     kept() written = Written::Kept;
     /// Sets its name in request bodies.
     given_as(input: &'static str) input = input;
-    /// Hides it from the interface.
-    hidden() is_hidden = true;
     /// Places it in another table than the other members.
     in_table(table: &'static str) table = table;
     /// Adds it to the key.

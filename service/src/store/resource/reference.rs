@@ -140,11 +140,11 @@ pub static ASSIGNEE: List<Assignee> = members!(ASSIGNEES, Assignee {
     "EmailAddress"    email_address    = text("email").folded().sorted();
     "PictureName"     picture_name     = text("picture_name");
     "PictureUrl"      picture_url      = text("picture_url").at_most(2048);
-    "UserName"        -                = text("user_name").hidden();
-    "JobTitle"        -                = text("job_title").folded().hidden();
-    "Url"             -                = text("url").at_most(2048).hidden();
-    "IsEmployee"      -                = flag("is_employee", true).hidden();
-    "IsActive"        -                = flag("is_active", true).hidden();
+    "UserName"        -                = text("user_name");
+    "JobTitle"        -                = text("job_title").folded();
+    "Url"             -                = text("url").at_most(2048);
+    "IsEmployee"      -                = flag("is_employee", true);
+    "IsActive"        -                = flag("is_active", true);
 });
 
 pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(ASSIGNEES, AssigneeLookup {
@@ -155,7 +155,7 @@ pub static ASSIGNEE_LOOKUP: List<AssigneeLookup> = members!(ASSIGNEES, AssigneeL
     "JobTitle"        job_title        = text("job_title").folded().sorted();
     "PictureName"     picture_name     = text("picture_name");
     "PictureURL"      picture_url      = text("picture_url");
-    "IsActive"        -                = flag("is_active", true).hidden();
+    "IsActive"        -                = flag("is_active", true);
 });
 
 /// The roles of assignees.
