@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use generated_server::runtime::json::{self, Value};
 
-use super::operation::*;
+use super::{operation::*, text};
 use crate::domain::text::is_blank;
 
 type Settings = BTreeMap<String, Value>;
@@ -74,13 +74,12 @@ async fn put(change: Change, (module, new, condition): (i32, Arc<Settings>, Cond
     let [before, present] = change.session.run([taken.clone(), present]).await?;
     let mut known = BTreeMap::new();
     for row in present {
-        known.insert(row.get::<String>(0)?, (row.get::<i32>(1)?, row.get::<String>(2)?));
+        known.insert(row.get::<String>(0)?, described(row.get(1)?, &row.get::<String>(2)?));
     }
     let mut statements = Vec::new();
     for (key, value) in &*new {
-        let value = String::from_utf8_lossy(&json::to_vec(value)).into_owned();
-        let before = known.remove(key).map(|(module, value)| described(module, &value));
-        let after = described(module, &value);
+        let value = text::json(value);
+        let (before, after) = (known.remove(key), described(module, &value));
         if before.as_ref() == Some(&after) {
             continue;
         }

@@ -86,23 +86,20 @@ impl<T: Into<Cow<'static, str>>> From<T> for Statement {
 impl Dialect {
     /// The condition that `column` is one of the integers in a JSON array, the parameter `array`.
     pub(super) fn among(self, column: &str, array: &str) -> String {
-        match self {
-            Self::Sqlite => format!("{column} IN (SELECT value FROM json_each({array}))"),
-            // The array is built once and looked up in an index.
-            Self::Postgres => {
-                format!(
-                    "{column} = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text({array}::text::json)))"
-                )
-            }
-        }
+        self.among_values(column, array, "value::bigint")
     }
 
     /// The condition that `column` is one of the texts in a JSON array, the parameter `array`.
     pub(super) fn among_texts(self, column: &str, array: &str) -> String {
+        self.among_values(column, array, "value")
+    }
+
+    fn among_values(self, column: &str, array: &str, value: &str) -> String {
         match self {
-            Self::Sqlite => self.among(column, array),
+            Self::Sqlite => format!("{column} IN (SELECT value FROM json_each({array}))"),
+            // The array is built once and looked up in an index.
             Self::Postgres => {
-                format!("{column} = ANY (ARRAY(SELECT value FROM json_array_elements_text({array}::text::json)))")
+                format!("{column} = ANY (ARRAY(SELECT {value} FROM json_array_elements_text({array}::text::json)))")
             }
         }
     }

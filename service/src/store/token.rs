@@ -149,7 +149,6 @@ fn read(row: &Row) -> Result<Token, Error> {
     })
 }
 
-/// The token with the secret, of any tenant.
 async fn find(view: View, hash: SecretHash) -> Result<Option<Token>, Error> {
     let mut statements = Vec::new();
     if view.session.dialect() == Dialect::Postgres {
@@ -214,7 +213,6 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
     Ok(token)
 }
 
-/// Returns false if there is no such token, or if it is revoked already.
 async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
     let for_update = change.session.dialect().for_update();
     let sql = format!("SELECT {COLUMNS} FROM tokens WHERE tenant_id = $1 AND id = $2{for_update}");

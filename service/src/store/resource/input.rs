@@ -14,6 +14,7 @@ use crate::{
     },
     store::{
         record::{Kind, Member, Place, Presence, Record, Resource, Written, json::Scalar},
+        text,
         value::Value,
     },
 };
@@ -150,9 +151,7 @@ fn value(member: &Member, given: &Json) -> Result<Value, &'static str> {
             Some(Value::from(moment::kept(moment)?))
         }
         (Kind::Number | Kind::Amount, given) => given.as_f64().map(Value::Real),
-        (Kind::Texts | Kind::Json | Kind::Object, given) => {
-            Some(String::from_utf8_lossy(&json::to_vec(given)).into_owned().into())
-        }
+        (Kind::Texts | Kind::Json | Kind::Object, given) => Some(text::json(given).into()),
         (_, Json::Bool(value)) => Some((*value).into()),
         (_, Json::String(text)) => Some(text.as_str().into()),
         (_, given) => given.as_i64().map(Value::Integer),
