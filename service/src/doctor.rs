@@ -14,7 +14,7 @@ use crate::{
     log::with_causes,
     place::Place,
     private,
-    store::{self, Location, Snapshot},
+    store::{self, Snapshot},
 };
 
 pub use crate::store::Finding;
@@ -60,8 +60,8 @@ async fn examine_store(place: &Place, full: bool, findings: &mut Vec<Finding>) -
         findings.push(Finding::new(what, "`service migrate`, after a backup"));
         return Ok(());
     }
-    if let Location::Postgres(url) = &place.store {
-        findings.extend(store.server(url, &place.options).await?);
+    if !place.is_embedded() {
+        findings.extend(store.server(&place.options).await?);
         references(&store, findings).await?;
     }
     for (migration, name) in store.missing().await? {

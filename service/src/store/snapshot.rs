@@ -126,12 +126,13 @@ impl Snapshot {
         Ok(made.filter(|(_, name)| !there.contains(*name)).collect())
     }
 
-    /// Problems with the server, with rights on the tables and with standbys; always empty for an embedded
-    /// store. `service` is the URL of the role that the service uses.
-    pub async fn server(&self, service: &str, options: &Options) -> Result<Vec<Finding>, Error> {
+    /// Problems with the server, with rights on the tables and with standbys; always empty for an embedded store.
+    pub async fn server(&self, options: &Options) -> Result<Vec<Finding>, Error> {
         match &self.direct {
             Direct::Sqlite { .. } => Ok(Vec::new()),
-            Direct::Postgres { pool, .. } => postgres::inspect::server(pool, &self.session, service, options).await,
+            Direct::Postgres { pool, role } => {
+                postgres::inspect::server(pool, &self.session, role.as_deref(), options).await
+            }
         }
     }
 

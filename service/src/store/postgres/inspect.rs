@@ -2,7 +2,7 @@
 
 use deadpool_postgres::Pool;
 
-use super::{connection, replica::Replicas};
+use super::replica::Replicas;
 use crate::{
     log::with_causes,
     store::{
@@ -81,25 +81,21 @@ const CHECKS: &[&str] = &[
      WHERE coalesce(s.last_value, 0) < l.entry",
 ];
 
-/// The same, for the role of the service.
+/// The same, for the role of the service, which is the role of the session unless it is named.
 const ROLE: &str = "SELECT format('the role `%s` %s: the server shows it the rows of all tenants', r.rolname, CASE
              WHEN r.rolsuper THEN 'is a superuser' WHEN r.rolbypassrls THEN 'steps over row-level security'
              ELSE 'owns the tables' END),
          'let another role own the tables, name it in `store_owner`, and run `service migrate`'
-     FROM pg_roles AS r WHERE r.rolname::text = $1 AND (r.rolsuper OR r.rolbypassrls
+     FROM pg_roles AS r WHERE r.rolname::text = coalesce($1, current_user::text) AND (r.rolsuper OR r.rolbypassrls
          OR EXISTS (SELECT FROM pg_class AS c WHERE c.oid = to_regclass('accounts') AND pg_has_role(r.oid, c.relowner, 'USAGE')))";
 
 /// Problems of the server, the rights and the standbys.
 pub(in crate::store) async fn server(
     pool: &Pool,
     session: &Session,
-    service: &str,
+    role: Option<&str>,
     options: &Options,
 ) -> Result<Vec<Finding>, Error> {
-    let role = match connection::role(service)? {
-        Some(role) => role,
-        None => session.first("SELECT current_user::text").await?.unwrap_or_default(),
-    };
     let mut findings = findings(session, ROLE, values![role]).await?;
     for check in CHECKS {
         findings.extend(self::findings(session, check, Vec::new()).await?);
