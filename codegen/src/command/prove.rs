@@ -57,7 +57,7 @@ pub(super) struct Arguments {
     /// How many valid requests are sent to each operation if there is time.
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
     samples: u32,
-    /// How many requests are sent at once; with 1, each waits for the answer to the one before.
+    /// How many operations are called at once; with 1, each request waits for the answer to the one before.
     #[arg(long, value_name = "NUMBER", default_value = "8")]
     connections: NonZeroU8,
     /// All requests follow from this number and from the answers of the service.

@@ -10,7 +10,6 @@ use fastrand::Rng;
 use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 use specwright_exchange::{Content, Credential, Message, Operation, Payload, Request, Sent, Values};
-use tokio::sync::Semaphore;
 
 use super::client::{Answer, Client, NoAnswer};
 use super::finding::{Findings, Kind};
@@ -29,7 +28,7 @@ pub(super) struct Plan {
     pub(super) budget: Duration,
     pub(super) samples: u32,
     pub(super) seed: u64,
-    /// How many requests are sent at once.
+    /// How many operations are called at once.
     pub(super) connections: usize,
     /// Whether methods that are not described are tried even if they write.
     pub(super) tries_writes: bool,
@@ -55,9 +54,6 @@ struct Run<'c> {
     /// The names of path parameters.
     names: Vec<&'static str>,
     known: RefCell<Known>,
-    connections: usize,
-    /// One for each request that may wait for its answer.
-    turns: Semaphore,
     requests: Cell<u32>,
     /// Whether the service has answered at all.
     has_answered: Cell<bool>,
@@ -107,8 +103,6 @@ pub(super) async fn run(
         operations,
         names: in_path.map(|parameter| parameter.name.as_str()).collect(),
         known: RefCell::default(),
-        connections: plan.connections,
-        turns: Semaphore::new(plan.connections),
         requests: Cell::new(0),
         has_answered: Cell::new(false),
         broken: RefCell::default(),
@@ -181,7 +175,6 @@ impl Run<'_> {
 
     /// Sends a request.
     async fn send(&self, message: &Message) -> Result<Answer, NoAnswer> {
-        let _turn = self.turns.acquire().await;
         self.requests.set(self.requests.get() + 1);
         let answer = self.client.send(message).await;
         self.has_answered.set(self.has_answered.get() || answer.is_ok());
@@ -311,19 +304,16 @@ impl Run<'_> {
         let mut seen = self.broken.borrow_mut().remove(operation.id.as_str()).unwrap_or_default();
         let breaks = self.values.borrow_mut().breaks(operation, self.operations, request, random, &mut seen);
         self.broken.borrow_mut().insert(&operation.id, seen);
-        let in_time = stream::iter(breaks.into_iter().take(BROKEN)).take_while(|_| future::ready(!self.is_over()));
-        let sent = in_time.map(async |broken| {
+        for broken in breaks.into_iter().take(BROKEN) {
+            if self.is_over() {
+                return;
+            }
             let found = match self.send(&broken.message).await {
                 Ok(answer) => judge::broken(&mut self.values.borrow_mut(), operation, &broken, &answer),
                 Err(error) => vec![Found::new(Kind::NoAnswer, "", error.why)],
             };
             let noted = |found| Noted { operation, found, curl: self.client.curl(&broken.message) };
-            found.into_iter().map(noted).collect::<Vec<_>>()
-        });
-        // Of two writes that a service accepts, the first may make it refuse the second.
-        let mut sent = pin!(sent.buffered(if operation.is_safe() { self.connections } else { 1 }));
-        while let Some(noted) = sent.next().await {
-            called.noted.extend(noted);
+            called.noted.extend(found.into_iter().map(noted));
         }
     }
 
