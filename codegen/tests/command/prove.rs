@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -360,7 +360,7 @@ fn a_connection_that_the_service_closes_after_an_answer_is_not_a_finding() {
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             // One answer a connection, which it does not announce: the next request finds it closed.
-            std::thread::spawn(move || answer_once(stream));
+            std::thread::spawn(move || answer_once(stream, "keep-alive"));
         }
     });
     let folder = Folder::new(&[("pets.yaml", PETS)]);
@@ -371,8 +371,33 @@ fn a_connection_that_the_service_closes_after_an_answer_is_not_a_finding() {
     assert_eq!(lost, []);
 }
 
+#[test]
+fn a_service_that_handles_one_request_at_a_time_answers_all() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let busy = Arc::new(Mutex::new(()));
+        for stream in listener.incoming().flatten() {
+            let busy = Arc::clone(&busy);
+            std::thread::spawn(move || {
+                // What comes while it is busy gets no answer.
+                if let Ok(one) = busy.try_lock() {
+                    std::thread::sleep(Duration::from_millis(10));
+                    drop(one);
+                    answer_once(stream, "close");
+                }
+            });
+        }
+    });
+    let folder = Folder::new(&[("pets.yaml", PETS)]);
+    let line = format!("prove pets.yaml --url {url} --read-only --samples 10 --budget 1h --format json");
+    let report: Value = serde_json::from_str(&folder.run(&line).stdout).unwrap();
+    let lost: Vec<_> = kinds(&report).into_iter().filter(|(_, kind)| kind == "no-answer").collect();
+    assert_eq!(lost, [], "{report:#}");
+}
+
 /// Answers the first request of a connection, and closes it when the second one begins.
-fn answer_once(mut stream: TcpStream) {
+fn answer_once(mut stream: TcpStream, connection: &str) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         let mut byte = [0];
@@ -381,8 +406,9 @@ fn answer_once(mut stream: TcpStream) {
         }
         head.extend(byte);
     }
+    let (kind, length) = ("Content-Type: application/json", PET.len());
     let answer =
-        format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{PET}", PET.len());
+        format!("HTTP/1.1 200 OK\r\n{kind}\r\nContent-Length: {length}\r\nConnection: {connection}\r\n\r\n{PET}");
     let _ = stream.write_all(answer.as_bytes());
     let _ = stream.read(&mut [0]);
 }
