@@ -40,7 +40,8 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
         done += changed;
         refused += conflicts;
     }
-    let last = connection.exchange(&get(&format!("/v2/crm/accounts/summary/{id}"), &token))?;
+    // The service closes connections that are idle for long.
+    let last = Connection::open(service.address)?.exchange(&get(&format!("/v2/crm/accounts/summary/{id}"), &token))?;
     let last = last.json()?["CreditLimit"].as_f64().context("a number")?;
     Ok(Outcome::Measured(vec![
         Figure::plain(format!("increments by {CLIENTS} clients, answered 200"), done),
