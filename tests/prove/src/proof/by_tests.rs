@@ -24,7 +24,7 @@ pub(super) fn injection(form: Form) -> Result<Outcome> {
 
 /// A month of due scans, minute by minute, with two processes.
 pub(super) fn due_scans(form: Form) -> Result<Outcome> {
-    run(form, "e2e-postgres", &["--", "processes::a_month_of_runs", "--ignored"])
+    run(form, "e2e-postgres", &["--", "processes::each_run_of_a_month", "--ignored"])
 }
 
 fn run(form: Form, target: &str, tests: &[&str]) -> Result<Outcome> {
