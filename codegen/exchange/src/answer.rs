@@ -108,7 +108,7 @@ impl<'a> Values<'a> {
         let example = |name| {
             let mut example = document.example(named, &response.key, media_type, name)?;
             if let Some(described) = &described {
-                write_only::remove(&document, &described.schema, &mut example, 0);
+                write_only::remove(&document, &described.schema, &mut example);
             }
             Some(example)
         };
@@ -127,7 +127,7 @@ impl<'a> Values<'a> {
         }
         let composed = described.as_ref().and_then(|described| {
             let mut composed = document.composed(&described.schema, 0)?;
-            write_only::remove(&document, &described.schema, &mut composed, 0);
+            write_only::remove(&document, &described.schema, &mut composed);
             Some(composed)
         });
         if wanted == Wanted::Any
@@ -155,7 +155,7 @@ impl<'a> Values<'a> {
         let place = self.document().answer_place(named, &response.key, media_type);
         let mut value = value.clone();
         if let Some(described) = self.document().describe(named, place) {
-            write_only::remove(self.document(), &described.schema, &mut value, 0);
+            write_only::remove(self.document(), &described.schema, &mut value);
         }
         Some(self.written(named, place, &value)?.0)
     }

@@ -9,43 +9,53 @@ use crate::schema::is_hidden;
 /// The keyword.
 pub(crate) const WRITE_ONLY: &str = "writeOnly";
 
-/// The maximum depth of schemas in which they are looked for.
-const DEEPEST: usize = 32;
-
 /// Removes the write-only members of a value.
-pub(crate) fn remove(document: &Document, schema: &Value, value: &mut Value, depth: usize) {
-    let schema = document.follow(schema);
-    if depth > DEEPEST || !(value.is_object() || value.is_array()) {
-        return;
-    }
-    for word in ["allOf", "oneOf", "anyOf"] {
-        for part in schema.get(word).and_then(Value::as_array).into_iter().flatten() {
-            remove(document, part, value, depth + 1);
-        }
-    }
+pub(crate) fn remove(document: &Document, schema: &Value, value: &mut Value) {
+    remove_by(document, &[schema], value);
+}
+
+fn remove_by(document: &Document, schemas: &[&Value], value: &mut Value) {
+    let schemas = with_parts(document, schemas, &["allOf", "oneOf", "anyOf"]);
     match value {
         Value::Array(items) => {
-            let Some(item) = schema.get("items") else { return };
+            let schemas = each(&schemas, "items");
             for value in items {
-                remove(document, item, value, depth + 1);
+                remove_by(document, &schemas, value);
             }
         }
-        Value::Object(members) => {
-            let properties = schema.get("properties");
-            let additional = schema.get("additionalProperties");
-            members.retain(|name, value| {
-                let Some(member) = properties.and_then(|all| all.get(name)) else {
-                    if let Some(additional) = additional {
-                        remove(document, additional, value, depth + 1);
-                    }
-                    return true;
-                };
-                remove(document, member, value, depth + 1);
-                !is_hidden(document, member, Direction::Response)
-            });
-        }
+        Value::Object(members) => members.retain(|name, value| {
+            let declared = members_of(&schemas, name);
+            if declared.iter().any(|member| is_hidden(document, member, Direction::Response)) {
+                return false;
+            }
+            let others = || each(&schemas, "additionalProperties");
+            remove_by(document, &if declared.is_empty() { others() } else { declared }, value);
+            true
+        }),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// The schemas with their parts, each once: parents and variants may refer to each other.
+fn with_parts<'d>(document: &'d Document, schemas: &[&'d Value], words: &[&str]) -> Vec<&'d Value> {
+    let mut found: Vec<&Value> = Vec::new();
+    let mut next = schemas.to_vec();
+    while let Some(schema) = next.pop() {
+        let schema = document.follow(schema);
+        if !found.iter().any(|before| std::ptr::eq(*before, schema)) {
+            found.push(schema);
+            next.extend(words.iter().filter_map(|word| schema.get(word)?.as_array()).flatten());
+        }
+    }
+    found
+}
+
+fn each<'d>(schemas: &[&'d Value], word: &str) -> Vec<&'d Value> {
+    schemas.iter().filter_map(|schema| schema.get(word)).collect()
+}
+
+fn members_of<'d>(schemas: &[&'d Value], name: &str) -> Vec<&'d Value> {
+    schemas.iter().filter_map(|schema| schema.get("properties")?.get(name)).collect()
 }
 
 /// Whether a schema in a file has the keyword, which is `true`.
@@ -73,39 +83,63 @@ pub(crate) fn found(
         let annotated = evaluation.iter_annotations().filter(|entry| entry.annotations.value()[WRITE_ONLY] == true);
         found.extend(annotated.map(|entry| entry.instance_location.to_string()));
     } else {
-        find(document, schema, value, "", &mut found, 0);
+        find(document, &[schema], value, "", &mut found);
     }
     found.sort();
     found.dedup();
     found
 }
 
-fn find(document: &Document, schema: &Value, value: &Value, pointer: &str, found: &mut Vec<String>, depth: usize) {
-    let schema = document.follow(schema);
-    if depth > DEEPEST {
-        return;
-    }
-    for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
-        find(document, part, value, pointer, found, depth + 1);
-    }
+fn find(document: &Document, schemas: &[&Value], value: &Value, pointer: &str, found: &mut Vec<String>) {
+    let schemas = with_parts(document, schemas, &["allOf"]);
     match value {
         Value::Array(items) => {
-            let Some(item) = schema.get("items") else { return };
+            let schemas = each(&schemas, "items");
             for (index, value) in items.iter().enumerate() {
-                find(document, item, value, &format!("{pointer}/{index}"), found, depth + 1);
+                find(document, &schemas, value, &format!("{pointer}/{index}"), found);
             }
         }
         Value::Object(members) => {
             for (name, value) in members {
-                let Some(member) = schema.get("properties").and_then(|all| all.get(name)) else { continue };
+                let declared = members_of(&schemas, name);
                 let inner = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
-                if is_hidden(document, member, Direction::Response) {
+                if declared.iter().any(|member| is_hidden(document, member, Direction::Response)) {
                     found.push(inner);
                 } else {
-                    find(document, member, value, &inner, found, depth + 1);
+                    find(document, &declared, value, &inner, found);
                 }
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A parent whose variants refer back to it, as descriptions with inheritance do.
+    #[test]
+    fn each_schema_is_looked_at_once() {
+        let names: Vec<String> = (0..20).map(|number| format!("Pet{number}")).collect();
+        let reference = |name: &String| json!({ "$ref": format!("#/components/schemas/{name}") });
+        let pet = json!({
+            "properties": { "secret": { "writeOnly": true }, "young": { "$ref": "#/components/schemas/Pet" } },
+            "oneOf": names.iter().map(reference).collect::<Vec<_>>(),
+        });
+        let mut schemas = json!({ "Pet": pet });
+        for name in &names {
+            schemas[name] = json!({ "allOf": [{ "$ref": "#/components/schemas/Pet" }] });
+        }
+        let document = Document::of(json!({ "openapi": "3.1.0", "components": { "schemas": schemas } }));
+        let mut value = json!({ "secret": 1, "name": "Bella", "young": { "secret": 2 } });
+        let schema = json!({ "$ref": "openapi.json#/components/schemas/Pet" });
+        let mut found = Vec::new();
+        find(&document, &[&schema], &value, "", &mut found);
+        assert_eq!(found, ["/secret", "/young/secret"]);
+        remove(&document, &schema, &mut value);
+        assert_eq!(value, json!({ "name": "Bella", "young": {} }));
     }
 }
