@@ -1,12 +1,10 @@
 //! Sends requests, with bounds of time and size.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Url};
 use specwright_exchange::{Message, is_stream};
-use tokio::sync::RwLock;
 
 use crate::command::Failure;
 use crate::command::exchange::{self, LARGEST_BODY, curl};
@@ -27,10 +25,6 @@ pub(super) struct Client {
     headers: HeaderMap,
     /// The headers as the report shows them.
     shown: Vec<String>,
-    /// The number of requests that have no answer yet.
-    under_way: Cell<u32>,
-    /// Held by each request, and exclusively by one that is sent again.
-    turns: RwLock<()>,
 }
 
 /// An answer of the service.
@@ -71,7 +65,7 @@ impl Client {
             headers.insert(AUTHORIZATION, value.map_err(|_| Failure::usage("the token cannot stand in a header"))?);
             shown.push(format!("Authorization: Bearer ${TOKEN}"));
         }
-        Ok(Self { http, base, headers, shown, under_way: Cell::default(), turns: RwLock::default() })
+        Ok(Self { http, base, headers, shown })
     }
 
     /// The service.
@@ -111,20 +105,12 @@ impl Client {
         message
     }
 
-    /// Sends a request, and once more, alone, if the connection breaks or the service did not answer while it had others: it may
-    /// close a connection that it kept open, or handle one request after the other.
+    /// Sends a request, and once more if the connection breaks: a service may close one that it kept open.
     async fn send_with(&self, message: &Message, headers: &HeaderMap) -> Result<Answer, NoAnswer> {
-        self.under_way.set(self.under_way.get() + 1);
-        let turn = self.turns.read().await;
-        let mut result = self.send_once(message, headers).await;
-        drop(turn);
-        let is_alone = self.under_way.get() == 1;
-        if result.as_ref().is_err_and(|error| error.is_broken || !error.is_unreachable && !is_alone) {
-            let _turn = self.turns.write().await;
-            result = self.send_once(message, headers).await;
+        match self.send_once(message, headers).await {
+            Err(NoAnswer { is_broken: true, .. }) => self.send_once(message, headers).await,
+            result => result,
         }
-        self.under_way.set(self.under_way.get() - 1);
-        result
     }
 
     async fn send_once(&self, message: &Message, headers: &HeaderMap) -> Result<Answer, NoAnswer> {

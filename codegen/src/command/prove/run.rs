@@ -10,6 +10,7 @@ use fastrand::Rng;
 use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 use specwright_exchange::{Content, Credential, Message, Operation, Payload, Request, Sent, Values};
+use tokio::sync::RwLock;
 
 use super::client::{Answer, Client, NoAnswer};
 use super::finding::{Findings, Kind};
@@ -55,6 +56,10 @@ struct Run<'c> {
     names: Vec<&'static str>,
     known: RefCell<Known>,
     requests: Cell<u32>,
+    /// The number of requests that have no answer yet.
+    under_way: Cell<u32>,
+    /// Held by each request, and exclusively by one that is sent again.
+    turns: RwLock<()>,
     /// Whether the service has answered at all.
     has_answered: Cell<bool>,
     /// The rules of each operation that were broken.
@@ -104,6 +109,8 @@ pub(super) async fn run(
         names: in_path.map(|parameter| parameter.name.as_str()).collect(),
         known: RefCell::default(),
         requests: Cell::new(0),
+        under_way: Cell::new(0),
+        turns: RwLock::default(),
         has_answered: Cell::new(false),
         broken: RefCell::default(),
         succeeded: RefCell::default(),
@@ -173,10 +180,26 @@ impl Run<'_> {
         Instant::now() >= self.end
     }
 
-    /// Sends a request.
+    /// Sends a request with the credentials.
     async fn send(&self, message: &Message) -> Result<Answer, NoAnswer> {
+        self.answer(async || self.client.send(message).await).await
+    }
+
+    /// The answer to a request. If there is none while others are under way, it is sent again, alone, unless the time is over:
+    /// the service may handle one request after the other.
+    async fn answer(&self, send: impl AsyncFn() -> Result<Answer, NoAnswer>) -> Result<Answer, NoAnswer> {
         self.requests.set(self.requests.get() + 1);
-        let answer = self.client.send(message).await;
+        self.under_way.set(self.under_way.get() + 1);
+        let turn = self.turns.read().await;
+        let mut answer = send().await;
+        drop(turn);
+        if answer.is_err() && self.under_way.get() > 1 {
+            let _alone = self.turns.write().await;
+            if !self.is_over() {
+                answer = send().await;
+            }
+        }
+        self.under_way.set(self.under_way.get() - 1);
         self.has_answered.set(self.has_answered.get() || answer.is_ok());
         answer
     }
@@ -322,8 +345,7 @@ impl Run<'_> {
         if !self.client.has_credentials() || !needs_credentials(operation) {
             return;
         }
-        self.requests.set(self.requests.get() + 1);
-        if let Ok(answer) = self.client.send_bare(message).await
+        if let Ok(answer) = self.answer(async || self.client.send_bare(message).await).await
             && (200..300).contains(&answer.status)
         {
             let detail = format!("answers {} without the credentials that the description requires", answer.status);
