@@ -232,20 +232,16 @@ impl Document {
     pub(crate) fn encodings(&self, named: Named<'_>, media_type: &str) -> Vec<(String, Style)> {
         let Some((item, node)) = self.operation(named) else { return Vec::new() };
         let content = node.get("requestBody").and_then(|body| self.follow(body).get("content")?.get(media_type));
-        let said = content.and_then(|content| content.get("encoding")?.as_object()).into_iter().flatten();
-        let said = said.filter(|(_, encoding)| is_styled(encoding) || Style::is_json_in_form(encoding));
         let fields = self.parameters(item, node).filter(|field| field["in"] == "formData");
         let fields = fields.filter_map(|field| Some((field["name"].as_str()?.to_owned(), Style::of(field))));
-        said.map(|(name, encoding)| (name.clone(), Style::of(encoding))).chain(fields).collect()
+        styles(content).chain(fields).collect()
     }
 
     /// The same for the form of a response.
     pub(crate) fn answer_encodings(&self, named: Named<'_>, key: &str, media_type: &str) -> Vec<(String, Style)> {
         let response = self.operation(named).and_then(|(_, node)| self.response(node, key));
         let content = response.and_then(|response| response.get("content")?.get(media_type));
-        let said = content.and_then(|content| content.get("encoding")?.as_object()).into_iter().flatten();
-        let said = said.filter(|(_, encoding)| is_styled(encoding) || Style::is_json_in_form(encoding));
-        said.map(|(name, encoding)| (name.clone(), Style::of(encoding))).collect()
+        styles(content).collect()
     }
 
     fn part_encoding(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<&Value> {
@@ -360,6 +356,13 @@ fn credential(scheme: &Value) -> Credential {
 
 fn keys(members: Option<&Value>) -> Vec<String> {
     members.and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned().collect()
+}
+
+/// The members of a form in a content that say how they are written.
+fn styles(content: Option<&Value>) -> impl Iterator<Item = (String, Style)> {
+    let said = content.and_then(|content| content.get("encoding")?.as_object()).into_iter().flatten();
+    let said = said.filter(|(_, encoding)| is_styled(encoding) || Style::is_json_in_form(encoding));
+    said.map(|(name, encoding)| (name.clone(), Style::of(encoding)))
 }
 
 /// Whether an `encoding` has a style, so that its `contentType` has no meaning.
