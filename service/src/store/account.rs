@@ -34,7 +34,7 @@ impl TenantStore {
         self.view(Cost::Short, id, |view, id| async move { summary(&view.unbounded(), id, Vec::new()).await }).await
     }
 
-    /// The locations of an account; `None` if there is no such account.
+    /// The locations of an account; `None` if the account does not exist.
     pub async fn account_locations(&self, account: i32) -> Result<Option<Listed<AccountLocationLookup>>, Error> {
         let account = self.scope.visible.sought(account);
         self.list_below(("accounts", "account_id"), account, &LOCATION_LOOKUP, ListQuery::default()).await
@@ -86,7 +86,7 @@ impl TenantStore {
     }
 
     /// Changes an account if the condition holds; other writes are excluded meanwhile. If `work` changes
-    /// nothing, nothing is written. `None` if there is no such account.
+    /// nothing, nothing is written. `None` if the account does not exist.
     pub async fn update_account(
         &self,
         id: i32,

@@ -29,7 +29,7 @@ impl TenantStore {
         .await
     }
 
-    /// The missing patches of an agent; `None` if there is no such agent.
+    /// The missing patches of an agent; `None` if the agent does not exist.
     pub async fn missing_patches(
         &self,
         agent: &str,

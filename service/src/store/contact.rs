@@ -17,7 +17,7 @@ impl TenantStore {
         self.page(&CONTACT_SUMMARY, self.seen(&CONTACTS), query, summaries).await
     }
 
-    /// The contacts of an account, see [`CONTACT_LOOKUP`]; `None` if there is no such account.
+    /// The contacts of an account, see [`CONTACT_LOOKUP`]; `None` if the account does not exist.
     pub async fn account_contacts(
         &self,
         account: i32,

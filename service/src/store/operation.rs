@@ -183,7 +183,7 @@ impl TenantStore {
         }
     }
 
-    /// The records of a list whose `column` has the id of a record of `table`; `None` if there is no such record.
+    /// The records of a list whose `column` has the id of a record of `table`; `None` if that record does not exist.
     pub(super) async fn list_below<T: Send + 'static>(
         &self,
         (table, column): (&str, &str),

@@ -8,7 +8,7 @@ use super::{
 };
 
 impl TenantStore {
-    /// The child entries in the chart of accounts; `None` if there is no such entry.
+    /// The child entries in the chart of accounts; `None` if the entry does not exist.
     pub async fn chart_of_account_lookup(
         &self,
         parent: i32,
@@ -32,7 +32,7 @@ impl TenantStore {
         self.page(&ASSIGNEE_LOOKUP, conditions, query, plain).await
     }
 
-    /// The roles of an assignee; `None` if there is no such assignee.
+    /// The roles of an assignee; `None` if the assignee does not exist.
     pub async fn assignee_roles(&self, assignee: i32) -> Result<Option<Listed<RoleLookup>>, Error> {
         self.list_below(("assignees", "assignee_id"), assignee, &ROLE_LOOKUP, ListQuery::default()).await
     }
