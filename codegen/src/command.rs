@@ -94,9 +94,9 @@ enum Command {
     Completions(completions::Arguments),
 }
 
-/// The description, and how its problems are treated.
-#[derive(Args, Default)]
-struct Input {
+/// The description, and the overlays that change it.
+#[derive(Args, Clone, Default)]
+struct Described {
     /// The file in which the description starts, or its URL; references to other files are relative to it.
     #[arg(value_name = "DOC")]
     document: PathBuf,
@@ -106,6 +106,13 @@ struct Input {
     /// An OpenAPI Overlay that changes the description before it is read; may be given several times.
     #[arg(long = "overlay", value_name = "FILE")]
     overlays: Vec<PathBuf>,
+}
+
+/// The description, and how its problems are treated.
+#[derive(Args, Default)]
+struct Input {
+    #[command(flatten)]
+    described: Described,
     /// A folder with copies of documents whose URLs start with a prefix; they are not fetched from the network.
     #[arg(long, value_name = "URL-PREFIX=DIR")]
     offline: Vec<offline::Mirror>,

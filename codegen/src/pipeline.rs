@@ -74,7 +74,7 @@ pub(crate) fn effective(source: &Source<'_>, options: &Options) -> Result<Value,
 pub(crate) fn overlaid(source: &Source<'_>, options: &Options) -> Result<(Value, Diagnostics), Diagnostics> {
     let mut tree = load::entry(source, source.entry())?;
     let mut found = Diagnostics::default();
-    upgrade::overlay(source, source.entry(), &options.overlays, &mut tree, &mut found);
+    upgrade::overlay::apply(source, source.entry(), &options.overlays, &mut tree, &mut found);
     options.policies.apply(&mut found);
     if found.has_errors() { Err(found) } else { Ok((tree, found)) }
 }

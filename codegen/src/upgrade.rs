@@ -10,7 +10,7 @@ mod openapi_3_0;
 mod openapi_3_1;
 mod openapi_3_2;
 mod outline;
-mod overlay;
+pub(crate) mod overlay;
 mod repairs;
 mod section;
 mod shape;
@@ -74,17 +74,6 @@ fn back(location: &Location, moves: &Moves) -> Location {
         Some(pointer) => location.elsewhere(location.file(), pointer),
         None => location.clone(),
     }
-}
-
-/// Applies the overlays to the tree of the entry.
-pub(crate) fn overlay(
-    files: &dyn Files,
-    entry: &str,
-    overlays: &[String],
-    tree: &mut Value,
-    diagnostics: &mut Diagnostics,
-) {
-    overlay::apply(files, entry, overlays, tree, diagnostics);
 }
 
 /// Reads the description that starts in `entry`, with overlays applied, as one OpenAPI 3.0 tree.

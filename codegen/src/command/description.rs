@@ -34,13 +34,13 @@ pub(super) struct Description {
 impl Description {
     /// The description with the options of the command line and the configuration.
     pub(super) fn new(input: &Input, config: &Config) -> Result<Self, Failure> {
-        report::name_report(&input.document);
-        let mut description = Self::plain(&input.document);
-        let overlays = config.overlays.iter().chain(&input.overlays);
+        report::name_report(&input.described.document);
+        let mut description = Self::plain(&input.described.document);
+        let overlays = config.overlays.iter().chain(&input.described.overlays);
         description.overlays = overlays.map(|overlay| description.folder.path_of(overlay)).collect();
         description.folder.name(description.overlays.iter().cloned());
         description.generator = config.generator().policies(policies::policies(&input.policies, &config.diagnostics)?);
-        if let Some(config) = &input.config {
+        if let Some(config) = &input.described.config {
             let settings = description.folder.path_of(config);
             description.folder.name([settings.clone()]);
             description.generator = description.generator.settings_file(&settings);

@@ -11,7 +11,7 @@ use specwright::diff::{Edition, Party};
 
 use super::config;
 use super::description::{Description, Here};
-use super::{BREAKING, Failure, Input, diagnostics, output};
+use super::{BREAKING, Described, Failure, Input, diagnostics, output};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -83,7 +83,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// The description and its folder. Warnings are left to `lint`; errors are reported here.
 fn read(document: &Path, config: Option<&Path>) -> Result<(specwright::Description, Option<String>), Failure> {
-    let input = Input { document: document.to_owned(), ..Input::default() };
+    let input =
+        Input { described: Described { document: document.to_owned(), ..Described::default() }, ..Input::default() };
     let description = Description::new(&input, &config::read(config)?)?;
     match description.read() {
         Ok(read) => Ok((read, description.folder())),

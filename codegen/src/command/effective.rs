@@ -26,7 +26,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, output, check } = arguments;
-    let description = Description::new(input, &config::read(input.config.as_deref())?)?;
+    let description = Description::new(input, &config::read(input.described.config.as_deref())?)?;
     let effective = description.generator.effective(&description.source()).map_err(|diagnostics| {
         diagnostics::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)

@@ -5,11 +5,9 @@ pub(super) mod markup;
 pub(super) mod route;
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
 use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Url};
 use serde_json::Value;
@@ -18,7 +16,7 @@ use specwright_exchange::{Document, Operation};
 use tokio::runtime::{Builder, Runtime};
 
 use super::description::Description;
-use super::{Failure, Input, config, diagnostics};
+use super::{Described, Failure, Input, config, diagnostics};
 
 /// The stack of a thread: schemas refer to each other, and their values are nested.
 const STACK: usize = 16 << 20;
@@ -26,26 +24,11 @@ const STACK: usize = 16 << 20;
 /// The largest body that is read, in bytes.
 pub(super) const LARGEST_BODY: usize = 16 << 20;
 
-/// The description, and the overlays that change it.
-#[derive(Args)]
-pub(super) struct Described {
-    /// The file in which the description starts, or its URL; references to other files are relative to it.
-    #[arg(value_name = "DOC")]
-    document: PathBuf,
-    /// A TOML file with settings; only its overlays count here, and come before those of the command line.
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// An OpenAPI Overlay that changes the description before it is read; may be given several times.
-    #[arg(long = "overlay", value_name = "FILE")]
-    overlays: Vec<PathBuf>,
-}
-
 /// The description, and its operations, which are used until the program ends.
 pub(super) fn read(described: &Described) -> Result<(Arc<Document>, &'static [Operation]), Failure> {
-    let Described { document: path, config, overlays } = described;
-    let input =
-        Input { document: path.clone(), config: config.clone(), overlays: overlays.clone(), ..Input::default() };
-    let files = Description::new(&input, &config::read(config.as_deref())?)?;
+    let path = &described.document;
+    let config = config::read(described.config.as_deref())?;
+    let files = Description::new(&Input { described: described.clone(), ..Input::default() }, &config)?;
     let entry = if files.overlays.is_empty() { None } else { Some(overlaid(&files)?) };
     let read = |file: &str| match &entry {
         Some(tree) if file == files.entry => Ok(tree.to_string().into_bytes()),

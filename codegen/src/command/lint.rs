@@ -31,7 +31,7 @@ enum Format {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
-    let config = config::read(input.config.as_deref())?;
+    let config = config::read(input.described.config.as_deref())?;
     let description = Description::new(input, &config)?;
     let diagnostics = match description.read() {
         Ok(read) => read.warnings().clone(),

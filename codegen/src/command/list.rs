@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, format } = arguments;
-    let config = config::read(input.config.as_deref())?;
+    let config = config::read(input.described.config.as_deref())?;
     let mut description = Description::new(input, &config)?;
     // An empty selection is not an error here: the listing shows what it leaves.
     let mut policies = policies::policies(&input.policies, &config.diagnostics)?;

@@ -16,7 +16,7 @@ use clap::Args;
 use specwright_exchange::{Credential, Operation, Values};
 
 use super::exchange::{self, curl};
-use super::{Failure, output};
+use super::{Described, Failure, output};
 
 const CHECKED: &str = "\
 Requests are checked as the generated server does. A wrong one is refused with a problem
@@ -30,7 +30,7 @@ A request chooses its response with the header `Prefer`: `code=404`, `example=NA
 #[command(after_help = CHECKED)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    described: exchange::Described,
+    described: Described,
     /// The address to listen on; port 0 is a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4010")]
     listen: SocketAddr,

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use reqwest::Url;
 use specwright_exchange::{Operation, Values};
 
-use super::{Failure, exchange, output};
+use super::{Described, Failure, exchange, output};
 use client::{Client, TOKEN};
 
 pub(super) use client::Answer;
@@ -32,7 +32,7 @@ Exit code 1 means that the service does not keep its description; warnings do no
 #[command(after_help = WRITES)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    described: exchange::Described,
+    described: Described,
     /// The service; paths of the description follow it.
     #[arg(long, value_name = "URL")]
     url: Url,

@@ -12,7 +12,7 @@ use clap::Args;
 use reqwest::Url;
 use specwright_exchange::Values;
 
-use super::{Failure, Format, exchange, output};
+use super::{Described, Failure, Format, exchange, output};
 
 const SHOWN: &str = "\
 Every exchange is a line with its method, URL, status and operation, followed by what the request and the
@@ -23,7 +23,7 @@ not compressed.";
 #[command(after_help = SHOWN)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    described: exchange::Described,
+    described: Described,
     /// The service; paths of the description follow it.
     #[arg(long, value_name = "URL")]
     url: Url,

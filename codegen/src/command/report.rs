@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, code, build, budget } = arguments;
-    let config = config::read(input.config.as_deref())?;
+    let config = config::read(input.described.config.as_deref())?;
     let description = Description::new(input, &config)?;
     let compiler = if *build { Some(Compiler::new()?) } else { None };
     panics::keep_quiet();
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if Instant::now() >= renaming {
         return Err(Failure::usage("the time was too short to replace every name; `--budget` gives more"));
     }
-    let settings = if needs_settings { input.config.as_deref() } else { None };
+    let settings = if needs_settings { input.described.config.as_deref() } else { None };
     output::print(&form::form(&trial, &tree, &wanted, settings)?)?;
     if is_cut {
         eprintln!("note: the time was too short to try everything; `--budget` gives more");

@@ -23,8 +23,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { input, tag, name } = arguments;
-    let config = config::read(input.config.as_deref())?;
-    let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.document)?;
+    let config = config::read(input.described.config.as_deref())?;
+    let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.described.document)?;
     let description = Description::new(input, &config)?;
     // Warnings were shown when the crates were generated.
     let texts = description.generator.clone().name(name).scaffold(&description.source()).map_err(|diagnostics| {

@@ -17,10 +17,15 @@ const QUIET: Duration = Duration::from_millis(50);
 /// Generates whenever a file that was read changes, until it is interrupted.
 pub(super) fn run(arguments: &generate::Arguments) -> Result<ExitCode, Failure> {
     let input = &arguments.input;
-    if Description::plain(&input.document).is_remote() {
+    if Description::plain(&input.described.document).is_remote() {
         return Err(Failure::usage("a URL cannot be watched; `specwright generate` reads it once"));
     }
-    let named: Vec<_> = [&input.document].into_iter().chain(&input.config).chain(&input.overlays).cloned().collect();
+    let named: Vec<_> = [&input.described.document]
+        .into_iter()
+        .chain(&input.described.config)
+        .chain(&input.described.overlays)
+        .cloned()
+        .collect();
     let mut changes = Changes::new()?;
     changes.watch(&named)?;
     loop {
@@ -29,14 +34,14 @@ pub(super) fn run(arguments: &generate::Arguments) -> Result<ExitCode, Failure> 
             failure.report();
         }
         changes.watch(&files)?;
-        eprintln!("waiting for a change of {}", input.document.display());
+        eprintln!("waiting for a change of {}", input.described.document.display());
         changes.wait(&files)?;
     }
 }
 
 /// Generates once, and adds the files that were read to `read`.
 fn generate(arguments: &generate::Arguments, read: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let config = config::read(arguments.input.config.as_deref())?;
+    let config = config::read(arguments.input.described.config.as_deref())?;
     let description = Description::new(&arguments.input, &config)?;
     let result = generate::generate(arguments, &config, &description);
     read.extend(description.files());

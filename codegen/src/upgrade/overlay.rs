@@ -15,7 +15,7 @@ use crate::files::Files;
 use crate::load;
 use crate::location::{self, Location, Path};
 
-pub(super) use written::Written;
+pub(crate) use written::Written;
 
 /// Maximum nesting of brackets in a JSONPath.
 const NESTING: usize = 32;
@@ -39,7 +39,7 @@ static ACTION: Object = Object::new("Action").fields(&[
 ]);
 
 /// Applies the overlays in order. Returns the origin of changed nodes.
-pub(super) fn apply(
+pub(crate) fn apply(
     files: &dyn Files,
     entry: &str,
     overlays: &[String],

@@ -57,15 +57,9 @@ fn what_an_overlay_gets_wrong_is_shown_there() {
 /// Adds an operation whose answer is `one`.
 const NOTES: &str = "\
 overlay: 1.0.0
-info: { title: Ours, version: '1' }
-actions:
-  - target: $.paths
-    update:
-      /notes:
-        get:
-          operationId: listNotes
-          security: []
-          responses: { '200': { description: Notes., content: { text/plain: { schema: { type: string }, example: one } } } }
+info: { title: Notes, version: '1' }
+actions: [{ target: $.paths, update: { /notes: { get: { operationId: listNotes, security: [], responses: {
+    '200': { description: Notes., content: { text/plain: { schema: { type: string }, example: one } } } } } } } }]
 ";
 
 /// Changes the answer of that operation.

@@ -108,7 +108,7 @@ fn described(values: &mut Values<'static>, operation: &'static Operation, answer
     if has_no_body {
         // HTTP has none.
     } else if response.media_types.is_empty() {
-        // OpenAPI does not say that there is no body, and clients ignore it.
+        // OpenAPI leaves open whether there is a body, so it is not a finding.
         if !answer.body.is_empty() && !is_problem {
             let detail = format!("answers {status} with a body (`{}`); none is described", essence(content_type));
             found.push(Found::new(Kind::UndescribedBody, &format!("{status} {}", essence(content_type)), detail));

@@ -6,7 +6,7 @@ use crate::location::{self, Location};
 
 /// Nodes whose origin differs from their pointer; descendants move with them.
 #[derive(Clone, Debug)]
-pub(in crate::upgrade) struct Written {
+pub(crate) struct Written {
     entry: String,
     places: BTreeMap<String, Location>,
 }
