@@ -51,8 +51,8 @@ impl Template {
 }
 
 /// A path in the syntax of OpenAPI, from one with expressions of RFC 6570 or of web frameworks: `{?page,size}`, `{/b}`,
-/// `{id?}`. `declared` has the names of path parameters with their styles; such a name is no expression. The second value
-/// has the names of query parameters.
+/// `{id?}`. `declared` has the names of path parameters with their styles, which are not expressions. The second value has
+/// the names of query parameters.
 pub(crate) fn plain(path: &str, declared: &[(&str, &str)]) -> (String, Vec<String>) {
     let (mut plain, mut in_query) = (String::new(), Vec::new());
     let mut rest = path;
