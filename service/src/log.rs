@@ -50,6 +50,15 @@ pub fn start(config: &Config) -> Result<Log, ParseError> {
     Ok(Log { lost, _thread: guard })
 }
 
+/// The innermost cause of an error, for problems whose place is named already.
+pub fn root_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
 /// The messages of an error and its causes.
 pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let all: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();

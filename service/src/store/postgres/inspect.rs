@@ -4,7 +4,7 @@ use deadpool_postgres::Pool;
 
 use super::replica::Replicas;
 use crate::{
-    log::with_causes,
+    log::root_cause,
     store::{
         Error, Finding, Options,
         direct::Direct,
@@ -124,7 +124,7 @@ pub(in crate::store) async fn integrity(direct: &Direct, session: &Session) -> R
         match direct.write(async |session| session.rows(check).await).await {
             Ok(_) => {}
             Err(Error::Busy) => return Err(Error::Busy),
-            Err(error) => found.push(format!("{index}: {}", with_causes(&error))),
+            Err(error) => found.push(format!("{index}: {}", root_cause(&error))),
         }
     }
     Ok(found)

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::connection;
 use crate::{
-    log::with_causes,
+    log::root_cause,
     store::{Error, Location},
 };
 
@@ -119,7 +119,7 @@ impl Replicas {
             let name = &replica.name;
             about.push(match described {
                 Ok((described, is_read)) => (format!("{name}: {described}"), is_read),
-                Err(error) => (format!("{name} cannot be read: {}", with_causes(&error)), false),
+                Err(error) => (format!("{name} cannot be read: {}", root_cause(&error)), false),
             });
         }
         about
