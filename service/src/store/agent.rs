@@ -11,7 +11,7 @@ use crate::domain::agent::{Agent, AgentQuery};
 impl TenantStore {
     /// One agent.
     pub async fn agent(&self, id: &str) -> Result<Option<Agent>, Error> {
-        self.view(Cost::Short, id.to_owned(), |view, id| async move { find(&view, &id, "").await }).await
+        self.view(Cost::Short, id.to_owned(), |view, id| async move { find(&view, &id).await }).await
     }
 
     /// The notes of all agents.
@@ -42,7 +42,7 @@ impl TenantStore {
         }
         let statements = MISSING_PATCH.asked(conditions, &query);
         self.view(Cost::Long, (agent.to_owned(), statements), |view, (agent, statements)| async move {
-            if find(&view, &agent, "").await?.is_none() {
+            if find(&view, &agent).await?.is_none() {
                 return Ok(None);
             }
             Ok(Some(view.counted(&MISSING_PATCH, Exclude::default(), statements).await?.without_ids()))
@@ -53,7 +53,9 @@ impl TenantStore {
 
 /// The agent, locked against other writes to its records.
 pub(super) async fn held(view: &View, id: &str) -> Result<Option<Agent>, Error> {
-    find(view, id, view.session.dialect().for_update()).await
+    let sql = format!("SELECT 1 FROM agents WHERE tenant_id = $1 AND id = $2{}", view.session.dialect().for_update());
+    view.rows(Statement::new(sql, values![view.tenant.0, id])).await?;
+    find(view, id).await
 }
 
 /// The agent of a row, with columns from `first` on.
@@ -67,14 +69,15 @@ pub(super) fn read(row: &Row, first: usize) -> Result<Agent, Error> {
     })
 }
 
-/// The agent, if visible: one without an account is visible only to callers who see all accounts. A condition of the statement
-/// would take longer for a hidden agent than for a missing one.
-async fn find(view: &View, id: &str, lock: &str) -> Result<Option<Agent>, Error> {
-    let sql = "SELECT id, name, time_zone, account_id, is_online FROM agents WHERE tenant_id = $1 AND id = $2";
-    let rows = view.rows(Statement::new(format!("{sql}{lock}"), values![view.tenant.0, id])).await?;
-    let agent = rows.first().map(|row| read(row, 0)).transpose()?;
-    Ok(agent.filter(|agent| match agent.account {
+/// The agent, if visible: one without an account is visible only to callers who see all accounts. The statement returns a row
+/// for a missing agent, too, so that a hidden one takes no longer.
+async fn find(view: &View, id: &str) -> Result<Option<Agent>, Error> {
+    let sql = "SELECT a.id, a.name, a.time_zone, a.account_id, a.is_online
+               FROM (SELECT 1) AS one LEFT JOIN agents AS a ON a.tenant_id = $1 AND a.id = $2";
+    let Some(row) = view.rows(Statement::new(sql, values![view.tenant.0, id])).await?.pop() else { return Ok(None) };
+    let is_visible = match row.get(3)? {
         Some(account) => view.visible.includes(account),
-        None => !view.visible.is_limited(),
-    }))
+        None => !view.visible.is_limited() && row.get::<Option<String>>(0)?.is_some(),
+    };
+    if is_visible { read(&row, 0).map(Some) } else { Ok(None) }
 }
