@@ -153,11 +153,10 @@ async fn held(
     let sql = accounts(AT) + change.session.dialect().for_update();
     let rows = change.rows(Statement::new(sql, at(change.tenant.0, key))).await?;
     let Some(before) = one(&change.view, key).await? else { return Ok(None) };
-    if condition.is_none_or(|expected| expected(&before)) {
-        Ok(Some((before, first(&rows)?)))
-    } else {
-        Err(Error::NotAsExpected)
+    if condition.is_some_and(|expected| !expected(&before)) {
+        return Err(Error::NotAsExpected);
     }
+    Ok(Some((before, first(&rows)?)))
 }
 
 fn note(change: &Change, id: i32, account: Option<i32>, before: Option<&Attachment>, after: Option<&Attachment>) {

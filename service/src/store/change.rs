@@ -174,11 +174,7 @@ impl Change {
 
     /// Writes the pending rows of the audit log.
     pub(super) async fn finish(&self) -> Result<(), Error> {
-        let notes = self.notes();
-        if !notes.is_empty() {
-            self.session.all(notes).await?;
-        }
-        Ok(())
+        self.session.all(self.notes()).await.map(drop)
     }
 
     /// Runs the work once per key: a repeated call returns the first result. Without a key, the work always

@@ -63,13 +63,17 @@ pub(super) fn among_keys(dialect: Dialect, column: &str, keys: &[Value]) -> (Str
 }
 
 /// Whether a record exists for each key, and its parent, or 0 if it has none.
-pub(super) async fn find(view: &View, resource: &Resource, keys: &[Value]) -> Result<Vec<Option<Value>>, Error> {
+pub(super) async fn find<K: Clone + Into<Value>>(
+    view: &View,
+    resource: &Resource,
+    keys: &[K],
+) -> Result<Vec<Option<Value>>, Error> {
     let above = resource.above().last().map_or("0", |member| member.column);
     let own = resource.own_key();
     let sql = format!("SELECT {above} FROM {} WHERE tenant_id = $1 AND {own} = $2", resource.table);
     let mut found = Vec::with_capacity(keys.len());
     for keys in keys.chunks(BATCH) {
-        let statement = |key: &Value| Statement::new(sql.clone(), vec![view.tenant.0.into(), key.clone()]);
+        let statement = |key: &K| Statement::new(sql.clone(), vec![view.tenant.0.into(), key.clone().into()]);
         let answers = view.session.all(keys.iter().map(statement).collect()).await?;
         for rows in answers {
             found.push(rows.first().map(|row| row.get(0)).transpose()?);

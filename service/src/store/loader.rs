@@ -58,8 +58,7 @@ async fn log(change: &Change, job: i64, lines: &[LogLine]) -> Result<(), Error> 
         let values = values![change.tenant.0, job, id, severity.number(), action, fold(action), message, now];
         Statement::new(sql, values)
     }));
-    change.session.all(statements).await?;
-    Ok(())
+    change.session.all(statements).await.map(drop)
 }
 
 struct Loader<'a> {

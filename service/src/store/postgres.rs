@@ -12,6 +12,7 @@ mod value;
 use std::{future::Future, sync::Arc, time::Duration};
 
 use deadpool_postgres::Pool;
+use tokio_postgres::Config;
 
 use super::{
     Error, Options, Scope,
@@ -280,7 +281,8 @@ impl Database {
 /// Opens the database as the role that owns the tables, for one inspection, migration or copy.
 pub(super) fn direct(url: &str, options: &Options) -> Result<Direct, Error> {
     let pool = connection::pool(options.owner.as_deref().unwrap_or(url), 2, options.bounds.write)?;
-    let role = if options.owner.is_some() { connection::role(url)? } else { None };
+    let role = url.parse::<Config>().map_err(Error::database)?.get_user().map(str::to_owned);
+    let role = role.filter(|_| options.owner.is_some());
     Ok(Direct::Postgres { pool, role })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{agent, operation::*, resource::PATCHES, text};
+use super::{agent, export, operation::*, resource::PATCHES, text};
 use crate::domain::{
     agent::Agent,
     scan::{
@@ -113,16 +113,10 @@ async fn put(change: Change, new: Arc<AgentSchedule>) -> Result<bool, Error> {
     if present.as_ref().map_or(0, |(number, _)| *number) + 1 != *number {
         return Ok(false);
     }
-    let patches =
-        format!("SELECT id FROM patches WHERE tenant_id = $1 AND {}", view.session.dialect().among("id", "$2"));
-    let patches =
-        view.rows(Statement::new(patches, values![change.tenant.0, array(request.patch_ids.iter().copied())])).await?;
-    let patches = patches.iter().map(|row| row.get(0)).collect::<Result<Vec<i64>, _>>()?;
-    let mut refusals = Vec::new();
-    for (at, patch) in request.patch_ids.iter().enumerate().filter(|(_, patch)| !patches.contains(patch)) {
-        refusals.push(Refusal::reference(format!("/PatchIds/{at}"), PATCHES.one, patch));
-    }
-    accepted(refusals)?;
+    let found = export::find(view, &PATCHES, &request.patch_ids).await?;
+    let missing = request.patch_ids.iter().zip(found).enumerate().filter(|(_, (_, found))| found.is_none());
+    let refusal = |(at, (patch, _))| Refusal::reference(format!("/PatchIds/{at}"), PATCHES.one, patch);
+    accepted(missing.map(refusal).collect())?;
 
     let sql =
         "INSERT INTO scan_schedules (tenant_id, agent_id, number, body, zone, patch_ids, created_on, next_index, \

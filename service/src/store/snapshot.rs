@@ -145,12 +145,8 @@ impl Snapshot {
 
     /// The names of all blobs of the store, used or not.
     pub async fn known_blobs(&self) -> Result<HashSet<String>, Error> {
-        Ok(self
-            .session
-            .texts("SELECT blob FROM contents UNION SELECT blob FROM unused_blobs")
-            .await?
-            .into_iter()
-            .collect())
+        let sql = "SELECT blob FROM contents UNION SELECT blob FROM unused_blobs";
+        Ok(self.session.texts(sql).await?.into_iter().collect())
     }
 
     /// Counters that differ from the number of rows.

@@ -116,7 +116,7 @@ impl Database {
 
     /// Why the writer thread has died, if it has.
     pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
-        self.writer.death()
+        self.writer.death.clone()
     }
 
     pub(super) fn close(&self) {

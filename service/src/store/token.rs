@@ -1,7 +1,7 @@
 //! Tokens.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -13,7 +13,7 @@ use futures_util::{
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::{Mutex, RwLock};
 
-use super::{operation::*, text};
+use super::{export, operation::*, resource, text};
 use crate::domain::{
     text::is_blank,
     token::{Grants, NewToken, Secret, SecretHash, Token},
@@ -166,16 +166,13 @@ async fn create(change: Change, (new, hash): (NewToken, SecretHash)) -> Result<T
     let mut refusals = Vec::new();
     let visible = new.visible.accounts().map_or(Visibility::All, |accounts| Visibility::of(accounts.to_vec()));
     let checks = [
-        ("/assignee", "assignee", "assignees", new.assignee.as_slice()),
-        ("/accounts", "account", "accounts", visible.accounts().unwrap_or_default()),
+        ("/assignee", &resource::ASSIGNEES, new.assignee.as_slice()),
+        ("/accounts", &resource::ACCOUNTS, visible.accounts().unwrap_or_default()),
     ];
-    for (pointer, what, table, ids) in checks {
-        let among = change.session.dialect().among("id", "$2");
-        let sql = format!("SELECT id FROM {table} WHERE tenant_id = $1 AND {among}");
-        let rows = change.rows(Statement::new(sql, values![change.tenant.0, array(ids.iter().copied())])).await?;
-        let found = rows.iter().map(|row| row.get(0)).collect::<Result<BTreeSet<i32>, _>>()?;
-        let missing = ids.iter().filter(|id| !found.contains(id));
-        refusals.extend(missing.map(|id| Refusal::reference(pointer, what, id)));
+    for (pointer, target, ids) in checks {
+        let found = export::find(&change, target, ids).await?;
+        let missing = ids.iter().zip(found).filter(|(_, found)| found.is_none());
+        refusals.extend(missing.map(|(id, _)| Refusal::reference(pointer, target.one, id)));
     }
     if is_blank(&new.name) {
         refusals.push(Refusal::new("/name", "minLength", "is empty"));
@@ -230,8 +227,7 @@ async fn revoke(change: Change, id: i32) -> Result<bool, Error> {
 async fn note_use(change: Change, (id, on): (i32, Timestamp)) -> Result<(), Error> {
     let sql = "UPDATE tokens SET last_used_on = $3
                WHERE tenant_id = $1 AND id = $2 AND (last_used_on IS NULL OR last_used_on < $3)";
-    change.rows(Statement::new(sql, values![change.tenant.0, id, on])).await?;
-    Ok(())
+    change.rows(Statement::new(sql, values![change.tenant.0, id, on])).await.map(drop)
 }
 
 /// A token for the audit log, without its secret.

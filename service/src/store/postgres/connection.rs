@@ -112,12 +112,6 @@ async fn connect(
     Ok((client, driven))
 }
 
-/// The role in a URL.
-pub(super) fn role(url: &str) -> Result<Option<String>, Error> {
-    let config = Config::from_str(url).map_err(Error::database)?;
-    Ok(config.get_user().map(str::to_owned))
-}
-
 /// TLS with the system's trusted certificates, or those in `SSL_CERT_FILE`.
 pub(super) fn tls() -> Result<MakeRustlsConnect, Error> {
     static TLS: OnceLock<MakeRustlsConnect> = OnceLock::new();

@@ -156,12 +156,8 @@ impl Replica {
         let statement = connection.prepare_cached(HAS).await?;
         let begin = Instant::now();
         loop {
-            if connection
-                .query_one(&statement, &[&written.position, &written.database])
-                .await?
-                .try_get::<_, Option<bool>>(0)?
-                == Some(true)
-            {
+            let row = connection.query_one(&statement, &[&written.position, &written.database]).await?;
+            if row.try_get::<_, Option<bool>>(0)? == Some(true) {
                 return Ok(true);
             }
             if begin.elapsed() >= BEHIND {

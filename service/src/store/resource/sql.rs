@@ -94,7 +94,7 @@ impl Resource {
                 value => value.clone(),
             };
             if member.is_folded {
-                values.push(folded(&value));
+                values.push(if let Value::Text(text) = &value { fold(text).into() } else { Value::Null });
             }
             values.push(value);
         }
@@ -102,13 +102,6 @@ impl Resource {
             values.push(fold(&whole_name()).into());
         }
         values
-    }
-}
-
-fn folded(value: &Value) -> Value {
-    match value {
-        Value::Text(text) => fold(text).into(),
-        _ => Value::Null,
     }
 }
 

@@ -64,7 +64,7 @@ impl Readers {
         begin(&mut reader.lock(), limit)?;
         // A connection dropped by a panic is closed, not reused.
         let result = work(Session::new(&reader, self.bytes));
-        let is_clean = end(&mut reader.lock()).is_ok_and(|is_clean| is_clean);
+        let is_clean = end(&mut reader.lock()).is_ok();
         let mut idle = self.idle.lock();
         if is_clean && idle.len() < IDLE {
             idle.push(reader);
@@ -84,11 +84,11 @@ fn begin(connection: &mut Connection, limit: Limit) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends the snapshot; `false` if it is still open.
-fn end(connection: &mut Connection) -> Result<bool, Error> {
+/// Ends the snapshot.
+fn end(connection: &mut Connection) -> Result<(), Error> {
     connection.progress_handler(0, None::<fn() -> bool>)?;
     if !connection.is_autocommit() {
         connection.prepare_cached("ROLLBACK")?.execute(())?;
     }
-    Ok(connection.is_autocommit())
+    Ok(())
 }

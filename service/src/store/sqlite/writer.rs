@@ -51,7 +51,8 @@ pub(super) struct Writer {
     /// Their number.
     queue: Shares,
     thread: Mutex<Option<JoinHandle<()>>>,
-    death: watch::Receiver<Option<Arc<str>>>,
+    /// Why the thread has died, unless it was stopped.
+    pub(super) death: watch::Receiver<Option<Arc<str>>>,
 }
 
 impl Writer {
@@ -122,11 +123,6 @@ impl Writer {
         usize::try_from(self.queue.held()).unwrap_or(usize::MAX)
     }
 
-    /// Why the thread has died, unless it was stopped.
-    pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
-        self.death.clone()
-    }
-
     /// Lets the thread finish waiting jobs, and joins it.
     pub(super) fn stop(&self) {
         drop(self.jobs.lock().take());
@@ -168,11 +164,6 @@ fn serve(connection: &SharedConnection, jobs: &Receiver<(Share, Job)>) -> Result
     }
 }
 
-/// The next waiting job.
-fn pop(jobs: &Receiver<(Share, Job)>) -> Option<Job> {
-    jobs.try_recv().ok().map(|(_, job)| job)
-}
-
 /// Runs `first` and further waiting jobs in one transaction, commits it, and replies to all.
 ///
 /// If another process holds the lock for too long, all jobs waiting by then are refused: they would wait as
@@ -184,7 +175,7 @@ fn write(connection: &SharedConnection, first: Job, jobs: &Receiver<(Share, Job)
     let ended = if connection.lock().is_autocommit() { Ok(()) } else { execute(connection, "ROLLBACK") };
     while let Some(job) = next {
         done.push(job(commit.clone().map(|()| connection)));
-        next = if matches!(commit, Err(Error::Busy)) { pop(jobs) } else { None };
+        next = if matches!(commit, Err(Error::Busy)) { jobs.try_recv().ok().map(|(_, job)| job) } else { None };
     }
     for done in done {
         (done.reply)(commit.clone());
@@ -212,7 +203,7 @@ fn batch(
         }
         execute(connection, "RELEASE job")?;
         if done.len() < BATCH && begun.elapsed() < SLICE {
-            *next = pop(jobs);
+            *next = jobs.try_recv().ok().map(|(_, job)| job);
         }
     }
     execute(connection, "COMMIT")
