@@ -80,6 +80,20 @@ impl<'a> Values<'a> {
         Some(Answer { headers, body, value })
     }
 
+    /// Whether a successful response can be made. If not, the description contradicts itself.
+    pub fn has_answer(&mut self, operation: &'a Operation) -> bool {
+        let mut random = Rng::with_seed(0);
+        let is_success = |response: &&Response| response.key.starts_with('2') || response.key == "default";
+        operation.responses.iter().filter(is_success).any(|response| {
+            let contents: Vec<Option<&'a str>> = match response.media_types.as_slice() {
+                [] => vec![None],
+                media_types => media_types.iter().map(|media_type| Some(media_type.as_str())).collect(),
+            };
+            let mut contents = contents.into_iter();
+            contents.any(|media_type| self.answer(operation, response, media_type, Wanted::Any, &mut random).is_some())
+        })
+    }
+
     /// The names of the members that the body of a response may have.
     pub fn members(&self, operation: &Operation, response: &Response, media_type: &str) -> Vec<String> {
         let place = Place::json_answer(&response.key, media_type);

@@ -1,6 +1,7 @@
 //! The description as it was written, with absolute references.
 
 mod dynamic;
+mod heirs;
 mod names;
 mod normal;
 mod query;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value};
 use normal::spell_out;
 
 use crate::place::{Direction, Kind, Place, Syntax};
+use crate::status;
 use crate::style::Style;
 use crate::write_only::{WRITE_ONLY, has_flag};
 
@@ -119,6 +121,7 @@ impl Document {
         let is_old = version.starts_with("3.0") || said("swagger").is_some();
         names::resolve(&mut files);
         dynamic::expand(&mut files);
+        heirs::part(&mut files);
         let mut document = Self {
             entry: entry.to_owned(),
             is_old,
@@ -358,7 +361,9 @@ impl Document {
 
     pub(crate) fn response<'a>(&'a self, node: &'a Value, key: &str) -> Option<&'a Value> {
         let responses = node.get("responses")?.as_object()?;
-        Some(self.follow(responses.iter().find(|(found, _)| found.eq_ignore_ascii_case(key))?.1))
+        let exact = responses.iter().find(|(found, _)| found.eq_ignore_ascii_case(key));
+        let found = exact.or_else(|| responses.iter().find(|(found, _)| status::meant(found).as_deref() == Some(key)));
+        Some(self.follow(found?.1))
     }
 
     /// A member of an object, also of an object that is composed of several schemas.

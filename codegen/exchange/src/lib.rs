@@ -15,6 +15,7 @@ mod place;
 mod request;
 mod rule;
 mod schema;
+mod status;
 mod style;
 mod template;
 mod values;

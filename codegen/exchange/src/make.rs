@@ -69,7 +69,8 @@ impl Maker<'_> {
         if let Some(value) = flat.get("const") {
             return Some(value.clone());
         }
-        if let Some(values) = flat.get("enum").and_then(Value::as_array) {
+        // An empty list has no meaning (W0206).
+        if let Some(values) = flat.get("enum").and_then(Value::as_array).filter(|values| !values.is_empty()) {
             let can_be_written = |value: &&Value| match self.written {
                 Written::Json => true,
                 Written::Form | Written::Header => !value.is_null(),

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use http::HeaderName;
 use serde_json::{Map, Value, json};
 
 use crate::document::{Document, Named, Parameter};
 use crate::media_type;
+use crate::status;
 use crate::style::{self, Style};
 use crate::template::{self, Template};
 
@@ -28,6 +30,8 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The responses, in the order of the description.
     pub responses: Vec<Response>,
+    /// The names of header parameters that no request has, because they are not names of HTTP (RFC 9110, section 5.1).
+    pub unsendable: Vec<String>,
     /// What may authorise a call: each alternative is a list of credentials. Empty if none are needed.
     pub security: Vec<Vec<Credential>>,
     pub(crate) template: Template,
@@ -47,7 +51,7 @@ pub struct Body {
 /// A response of an operation.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// The status, a range such as `2XX`, or `default`.
+    /// The status, a range such as `2XX`, or `default`, as it is meant.
     pub key: String,
     /// The media types and media type ranges of its body.
     pub media_types: Vec<String>,
@@ -110,8 +114,14 @@ impl Operation {
 
     /// The response for a status.
     pub fn response(&self, status: u16) -> Option<&Response> {
-        let named = |key: &str| self.responses.iter().find(|response| response.key.eq_ignore_ascii_case(key));
+        let named = |key: &str| self.responses.iter().find(|response| response.key == key);
         named(&status.to_string()).or_else(|| named(&format!("{}XX", status / 100))).or_else(|| named("default"))
+    }
+
+    /// Whether it has a response that ends a call. Those with a status below 200 come before one, or answer `Upgrade`, which
+    /// requests here do not have (RFC 9110, 15.2).
+    pub fn has_final_response(&self) -> bool {
+        self.responses.iter().any(|response| !response.key.starts_with('1'))
     }
 
     /// Whether calling it is not supposed to change anything (RFC 9110, section 9.2.1).
@@ -151,7 +161,7 @@ impl Document {
             Some((_, rest)) => rest.split_once('/').map(|(_, path)| format!("/{path}")).unwrap_or_default(),
             None => url,
         };
-        path.trim_end_matches('/').to_owned()
+        template::literal_of(path.trim_end_matches('/'))
     }
 
     fn operation_of(&self, key: &str, method: String, item: &Value, node: &Value) -> Operation {
@@ -173,10 +183,13 @@ impl Document {
                 "query".clone_into(&mut parameter.within);
             }
         }
-        for name in in_query {
-            if !parameters.iter().any(|found| found.within == "query" && found.name == name) {
-                let (within, schema) = ("query".to_owned(), json!({ "type": "string" }));
-                parameters.push(Parameter { within, name, schema, required: false, style: Style::form() });
+        let template = Template::new(&path);
+        let in_path = template.names().map(|name| ("path", name.to_owned(), Style::header(false)));
+        // What a template names is a text unless it is declared (W0313).
+        for (within, name, style) in in_path.chain(in_query.into_iter().map(|name| ("query", name, Style::form()))) {
+            if !parameters.iter().any(|found| found.within == within && found.name == name) {
+                let (schema, required) = (json!({ "type": "string" }), within == "path");
+                parameters.push(Parameter { within: within.to_owned(), name, schema, required, style });
             }
         }
         // OpenAPI ignores headers that belong to HTTP.
@@ -184,12 +197,16 @@ impl Document {
         parameters.retain(|parameter| {
             parameter.within != "header" || !negotiated.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
         });
+        let is_unsendable =
+            |parameter: &mut Parameter| parameter.within == "header" && !is_header_name(&parameter.name);
+        let unsendable = parameters.extract_if(.., is_unsendable).map(|parameter| parameter.name).collect();
         Operation {
             fixed: fixed.map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
             body: self.body_of(item, node),
             responses: self.responses_of(node),
+            unsendable,
             security: self.security_of(node),
-            template: Template::new(&path),
+            template,
             path,
             key: key.to_owned(),
             parameters,
@@ -267,7 +284,9 @@ impl Document {
     pub(crate) fn part_headers(&self, named: Named<'_>, media_type: &str, part: &str) -> Vec<String> {
         let said = self.part_encoding(named, media_type, part).and_then(|said| said.get("headers")?.as_object());
         let required = |(name, header): &(&String, &Value)| {
-            self.follow(header)["required"] == true && !name.eq_ignore_ascii_case("content-type")
+            self.follow(header)["required"] == true
+                && !name.eq_ignore_ascii_case("content-type")
+                && is_header_name(name)
         };
         said.into_iter().flatten().filter(required).map(|(name, _)| name.clone()).collect()
     }
@@ -277,9 +296,10 @@ impl Document {
         let produced = || produced.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
         let mut found = Vec::new();
         for (key, response) in node.get("responses").and_then(Value::as_object).into_iter().flatten() {
-            if key.starts_with("x-") {
+            let Some(key) = status::meant(key).filter(|key| !found.iter().any(|found: &Response| found.key == *key))
+            else {
                 continue;
-            }
+            };
             let response = self.follow(response);
             let mut media_types = keys(response.get("content"));
             // Swagger 2.0
@@ -295,10 +315,11 @@ impl Document {
                 let explode = header["explode"] == true;
                 Header { name: name.clone(), required: header["required"] == true, style: Style::header(explode) }
             };
-            let is_described = |(name, _): &(&String, &Value)| !name.eq_ignore_ascii_case("content-type");
+            let is_described =
+                |(name, _): &(&String, &Value)| !name.eq_ignore_ascii_case("content-type") && is_header_name(name);
             let links = response.get("links").and_then(Value::as_object).into_iter().flatten();
             found.push(Response {
-                key: key.clone(),
+                key,
                 media_types,
                 headers: headers.filter(is_described).map(header).collect(),
                 links: links.filter_map(|(_, link)| self.link_of(link)).collect(),
@@ -352,6 +373,11 @@ fn credential(scheme: &Value) -> Credential {
         (Some("oauth2" | "openIdConnect"), _) => Credential::Authorization("Bearer".to_owned()),
         _ => Credential::Other,
     }
+}
+
+/// Whether HTTP has a header of this name: a token.
+fn is_header_name(name: &str) -> bool {
+    HeaderName::try_from(name).is_ok()
 }
 
 fn keys(members: Option<&Value>) -> Vec<String> {

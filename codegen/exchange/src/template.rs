@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 /// Characters that a description may have in a path, and a URI may not.
 const NOT_IN_PATHS: &AsciiSet =
-    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'^').add(b'|').add(b'}');
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'`').add(b'^').add(b'|').add(b'{').add(b'}');
 
 /// A path template: literals and the names of parameters between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,11 @@ impl Template {
             (name.to_owned(), literal_of(literal))
         };
         Self { first, holes: pieces.map(hole).collect() }
+    }
+
+    /// The names of the parameters.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.holes.iter().map(|(name, _)| bare(name))
     }
 
     /// The path with a text for each parameter.
@@ -94,7 +99,7 @@ fn next_expression(path: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// The text as a URI has it.
-fn literal_of(text: &str) -> String {
+pub(crate) fn literal_of(text: &str) -> String {
     utf8_percent_encode(text, NOT_IN_PATHS).to_string()
 }
 
@@ -133,6 +138,7 @@ mod tests {
         assert_eq!(found("/{name}.{end}", "/x.tar.gz").as_deref(), Some("name=x end=tar.gz"));
         assert_eq!(found("/tasks/{id}:cancel", "/tasks/7:cancel").as_deref(), Some("id=7"));
         assert_eq!(found("/files/{path+}", "/files/a/b").as_deref(), Some("path=a/b"));
+        assert_eq!(found("/a\\b{c}", "/a%5Cbd").as_deref(), Some("c=d"));
         assert_eq!(found("/gr\u{f6}\u{df}e/{a}", "/gr%C3%B6%C3%9Fe/1").as_deref(), Some("a=1"));
         for path in ["/a/c", "/a//c", "/a/1/2/c", "/a/1/c/"] {
             assert_eq!(found("/a/{b}/c", path), None, "{path}");

@@ -342,9 +342,48 @@ fn anchors_of_other_languages_are_those_of_ecma_262() {
 }
 
 #[test]
-fn a_schema_that_is_a_part_of_its_own_variants_has_no_value_and_no_end() {
+fn a_schema_that_is_a_part_of_its_own_parts_has_no_value_and_no_end() {
     let reference = |name: &str| json!({ "$ref": format!("openapi.json#/components/schemas/{name}") });
-    let fuel = json!({ "type": "object", "oneOf": [reference("Diesel")] });
+    let fuel = json!({ "type": "object", "allOf": [reference("Diesel")] });
     let document = document("3.0.3", &json!({ "Fuel": fuel, "Diesel": { "allOf": [reference("Fuel")] } }));
     assert_eq!(made(&document, &reference("Fuel"), Direction::Request), [] as [Value; 0]);
+}
+
+#[test]
+fn an_heir_has_the_members_of_a_base_that_lists_it() {
+    let reference = |name: &str| json!({ "$ref": format!("openapi.json#/components/schemas/{name}") });
+    let heir = |member: &str, least: u8| json!({ "allOf": [reference("Pet"), { "required": [member], "properties": { member: { "minimum": least } } }] });
+    let document = document(
+        "3.0.3",
+        &json!({
+            "Pet": {
+                "type": "object",
+                "required": ["kind"],
+                "properties": { "kind": { "type": "string" }, "friend": reference("Pet") },
+                "discriminator": { "propertyName": "kind" },
+                "oneOf": [reference("Cat"), reference("Dog")],
+            },
+            "Cat": heir("lives", 1),
+            "Dog": heir("legs", 3),
+            "Kitten": { "allOf": [reference("Cat"), { "required": ["age"] }] },
+        }),
+    );
+    for (name, kinds) in [("Pet", &["Cat", "Dog"][..]), ("Cat", &["Cat"]), ("Kitten", &["Kitten"])] {
+        let schema = reference(name);
+        let validator =
+            schema::validator(&document, &schema, Direction::Response, Reading::Strict, Hidden::Absent).unwrap();
+        let all = made(&document, &schema, Direction::Response);
+        assert!(all.len() > 20, "{name}: {}", all.len());
+        for value in all {
+            assert!(validator.is_valid(&value), "{name}: {value}");
+            assert!(kinds.iter().any(|kind| value["kind"] == *kind), "{name}: {value}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_list_of_values_has_no_meaning() {
+    let document = document("3.0.3", &json!({}));
+    let all = made(&document, &json!({ "type": "string", "enum": [] }), Direction::Request);
+    assert!(!all.is_empty() && all.iter().all(Value::is_string));
 }
