@@ -156,7 +156,7 @@ impl Mock {
         (response, violations)
     }
 
-    /// The response that the description has for a status, the first successful one by default, and its value.
+    /// The response that the description has for a status, by default the first successful one that has a value, and its value.
     fn described(
         &self,
         values: &mut Values<'static>,
@@ -166,14 +166,30 @@ impl Mock {
         prefer: &Prefer,
         known: &Known,
     ) -> (Response, Option<Value>) {
-        let refuse = |status, detail: &str| (refusal(status, detail), None);
         if code.is_none() && operation.responses.is_empty() {
             return (StatusCode::OK.into_response(), None);
         }
-        let Some((described, status)) = chosen(operation, code) else {
-            let wanted = code.map_or_else(|| "no response".to_owned(), |code| format!("no response {code}"));
-            return refuse(StatusCode::NOT_IMPLEMENTED, &format!("the description has {wanted} of {}", operation.id));
-        };
+        let wanted = code.map_or_else(|| "no response".to_owned(), |code| format!("no response {code}"));
+        let mut refused = format!("the description has {wanted} of {}", operation.id);
+        for chosen in chosen(operation, code) {
+            match self.made(values, operation, chosen, parts, prefer, known) {
+                Ok(made) => return made,
+                Err(why) => refused = why,
+            }
+        }
+        (refusal(StatusCode::NOT_IMPLEMENTED, &refused), None)
+    }
+
+    /// One response, and its value; or why no value was found for it.
+    fn made(
+        &self,
+        values: &mut Values<'static>,
+        operation: &'static Operation,
+        (described, status): (&'static Described, StatusCode),
+        parts: &Parts,
+        prefer: &Prefer,
+        known: &Known,
+    ) -> Result<(Response, Option<Value>), String> {
         let accept = parts.headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
         let mut offers: Vec<String> = described.media_types.clone();
         offers.sort_by_key(|media_type| !is_json(media_type));
@@ -182,7 +198,10 @@ impl Mock {
             None if offers.is_empty() || status.is_client_error() || status.is_server_error() => {
                 described.media_types.first()
             }
-            None => return refuse(StatusCode::NOT_ACCEPTABLE, &format!("the answer is {}", offers.join(" or "))),
+            None => {
+                let detail = format!("the answer is {}", offers.join(" or "));
+                return Ok((refusal(StatusCode::NOT_ACCEPTABLE, &detail), None));
+            }
         };
         let wanted = match &prefer.example {
             Some(name) => Wanted::Example(name),
@@ -197,7 +216,7 @@ impl Mock {
                 Wanted::Example(name) => format!("the description has no example `{name}`"),
                 Wanted::Any | Wanted::Random => "no valid value is found for the schema".to_owned(),
             };
-            return refuse(StatusCode::NOT_IMPLEMENTED, &format!("{} {}: {why}", operation.id, described.key));
+            return Err(format!("{} {}: {why}", operation.id, described.key));
         };
         if let (Some(media_type), Some(made)) = (media_type, &answered) {
             // What is known is answered where the description allows it.
@@ -219,26 +238,29 @@ impl Mock {
                 response.headers_mut().insert(name, value);
             }
         }
-        (response, answered)
+        Ok((response, answered))
     }
 }
 
-/// The response for a status, or the first successful one, with the status that it has.
-fn chosen(operation: &'static Operation, code: Option<u16>) -> Option<(&'static Described, StatusCode)> {
-    if let Some(code) = code {
-        return Some((operation.response(code)?, StatusCode::from_u16(code).ok()?));
+/// The response for a status, or the successful ones, the lowest first, with the statuses that they have.
+fn chosen(operation: &'static Operation, code: Option<u16>) -> Vec<(&'static Described, StatusCode)> {
+    let mut found: Vec<&Described> = match code {
+        Some(code) => operation.response(code).into_iter().collect(),
+        None => operation.responses.iter().filter(|response| response.key.starts_with('2')).collect(),
+    };
+    found.sort_by_key(|response| &response.key);
+    if found.is_empty() && code.is_none() {
+        found.extend(operation.response(200).or(operation.responses.first()));
     }
-    let key = |response: &Described| response.key.to_ascii_lowercase();
-    let success = operation.responses.iter().filter(|response| response.key.starts_with('2'));
-    let first = success.min_by_key(|response| key(response)).or_else(|| operation.response(200));
-    let described = first.or(operation.responses.first())?;
-    let code = match key(described).as_str() {
-        "default" => 200,
-        range if range.ends_with("xx") => range.get(..1)?.parse::<u16>().ok()? * 100,
-        code => code.parse().ok()?,
+    let status = |described: &Described| match described.key.as_str() {
+        "default" => Some(200),
+        range if range.ends_with("XX") => Some(range.get(..1)?.parse::<u16>().ok()? * 100),
+        code => code.parse().ok(),
     };
     // A response with a status below 200 is not the last one.
-    Some((described, StatusCode::from_u16(code.max(200)).ok()?))
+    let status = |described: &Described| code.or_else(|| Some(status(described)?.max(200)));
+    let with_status = |described| Some((described, StatusCode::from_u16(status(described)?).ok()?));
+    found.into_iter().filter_map(with_status).collect()
 }
 
 /// The methods of the operations of a path, for `Allow`.
