@@ -51,12 +51,13 @@ pub(super) struct Arguments {
     /// Does not call these operations.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     skip: Vec<String>,
-    /// Stops after this time, such as `20s`.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "20s")]
-    budget: Duration,
-    /// How many valid requests are sent to each operation if there is time.
-    #[arg(long, value_name = "NUMBER", default_value_t = 10)]
-    samples: u32,
+    /// Stops after this time, such as `60s`, which is used up unless `--samples` is given. Without it, 20 seconds are the most.
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    budget: Option<Duration>,
+    /// How many valid requests are sent to each operation if there is time. Without it, 10, or with `--budget` as many as it
+    /// has time for.
+    #[arg(long, value_name = "NUMBER")]
+    samples: Option<u32>,
     /// How many operations are called at once; with 1, each request waits for the answer to the one before.
     #[arg(long, value_name = "NUMBER", default_value = "8")]
     connections: NonZeroU8,
@@ -79,6 +80,9 @@ enum Format {
     Junit,
 }
 
+/// The time of a run whose caller says nothing about it.
+const BUDGET: Duration = Duration::from_secs(20);
+
 /// The service breaks the description.
 const BROKEN: u8 = 1;
 
@@ -87,8 +91,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let selected = selected(arguments, operations)?;
     let client = Client::new(&arguments.url, &arguments.headers, arguments.bearer.as_deref())?;
     let plan = run::Plan {
-        budget: arguments.budget,
-        samples: arguments.samples,
+        budget: arguments.budget.unwrap_or(BUDGET),
+        samples: arguments.samples.unwrap_or(run::SAMPLES),
+        uses_time: arguments.budget.is_some() && arguments.samples.is_none(),
         seed: arguments.seed,
         connections: usize::from(arguments.connections.get()),
         // A caller who names operations does not expect that others are called.

@@ -88,7 +88,10 @@ async fn services_are_held_to_a_description_with_overlays() {
     let plain = Mock::start(&folder, "spec/pets.yaml");
     assert_eq!(plain.get("/notes").await.status, 404);
     let proved = |arguments: &str| {
-        folder.run(&format!("prove spec/pets.yaml --url {} --only listNotes --budget 1h {arguments}", plain.url))
+        folder.run(&format!(
+            "prove spec/pets.yaml --url {} --only listNotes --samples 10 --budget 1h {arguments}",
+            plain.url
+        ))
     };
     let run = proved("--overlay ours/notes.yaml");
     assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));

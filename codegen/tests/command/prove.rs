@@ -35,7 +35,9 @@ async fn proved_by(description: &'static str, router: Router, arguments: &str) -
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router).await });
-    let line = format!("prove pets.yaml --url {url} --budget 1h {arguments}");
+    let samples = if arguments.contains("--budget") || arguments.contains("--samples") { "" } else { "--samples 10" };
+    let budget = if arguments.contains("--budget") { "" } else { "--budget 1h" };
+    let line = format!("prove pets.yaml --url {url} {budget} {samples} {arguments}");
     let run = move || Folder::new(&[("pets.yaml", description)]).run(&line);
     tokio::task::spawn_blocking(run).await.unwrap()
 }
@@ -51,11 +53,11 @@ fn kinds(report: &Value) -> Vec<(String, String)> {
 fn a_mock_keeps_its_description() {
     let folder = Folder::new(&[("pets.yaml", PETS)]);
     let mock = Mock::start(&folder, "pets.yaml");
-    let run = folder.run(&format!("prove pets.yaml --url {} --bearer secret --budget 1h", mock.url));
+    let run = folder.run(&format!("prove pets.yaml --url {} --bearer secret --samples 10 --budget 1h", mock.url));
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
     assert!(run.stdout.starts_with("5 operations, ") && run.stdout.ends_with(" requests, 0 findings (seed 0)\n"));
     // The mock has a credential for each operation that needs one.
-    let bare = folder.run(&format!("prove pets.yaml --url {} --budget 1h --format json", mock.url));
+    let bare = folder.run(&format!("prove pets.yaml --url {} --samples 10 --budget 1h --format json", mock.url));
     let report: Value = serde_json::from_str(&bare.stdout).unwrap();
     let expected = ["createPet", "renamePet", "deletePet"].map(|id| (id.to_owned(), "not-called".to_owned()));
     assert_eq!((bare.code, kinds(&report)), (Some(0), expected.to_vec()));
@@ -82,6 +84,89 @@ fn a_mock_keeps_the_descriptions_of_fixtures() {
         assert_eq!(run.code, Some(0), "{name}: {}{}", run.stdout, run.stderr);
         assert!(!run.stdout.contains("warning"), "{name}: {}", run.stdout);
     }
+}
+
+#[test]
+fn a_mock_keeps_the_descriptions_of_the_corpus() {
+    let folder = Folder::new(&[]);
+    for name in [
+        "careless-paths.yaml",
+        "careless-schemas.yaml",
+        "careless-statuses.yaml",
+        "descriptions.json",
+        "drf-spectacular.yaml",
+        "google-templates.yaml",
+        "heirs.yaml",
+        "kubernetes.yaml",
+        "names.json",
+        "responses.yaml",
+        "stripe-like.yaml",
+    ] {
+        let path = format!("{}/../tests/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
+        let mock = Mock::start(&folder, &path);
+        let run = folder.run(&format!("prove {path} --url {} --bearer secret --samples 2 --budget 1h", mock.url));
+        assert_eq!(run.code, Some(0), "{name}: {}{}", run.stdout, run.stderr);
+        assert!(!run.stdout.contains("warning"), "{name}: {}", run.stdout);
+    }
+}
+
+/// A record that holds itself, a header that HTTP does not have, and two responses, one of which has no value.
+const IMPOSSIBLE: &str = "\
+openapi: 3.0.3
+info: { title: Impossible, version: '1' }
+paths:
+  /endless:
+    get:
+      operationId: getEndless
+      responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Endless' } } } } }
+    post:
+      operationId: addEndless
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Endless' } } } }
+      responses: { '204': { description: Done. } }
+  /wide:
+    get:
+      operationId: getWide
+      parameters: [{ name: größe, in: header, required: true, schema: { type: string } }]
+      responses:
+        '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Endless' } } } }
+        '204': { description: None. }
+components:
+  schemas:
+    Endless: { type: object, required: [inner], properties: { inner: { $ref: '#/components/schemas/Endless' } } }
+";
+
+#[test]
+fn what_a_description_makes_impossible_is_a_warning() {
+    let folder = Folder::new(&[("a.yaml", IMPOSSIBLE)]);
+    let mock = Mock::start(&folder, "a.yaml");
+    let prove = |arguments: &str| folder.run(&format!("prove a.yaml --url {} {arguments}", mock.url));
+    let run = prove("--samples 2 --budget 1h");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
+    for line in [
+        "warning[contradiction]: GET /endless answers 501: the description contradicts itself, so that no response is valid\n  --> getEndless\n",
+        "warning[not-called]: POST /endless no valid request can be made\n  --> addEndless\n",
+        "warning[not-sent]: GET /wide cannot be sent the header `größe`: a name of HTTP has certain ASCII characters (RFC 9110, 5.6.2)\n  --> getWide\n",
+    ] {
+        assert!(run.stdout.contains(line), "{line}{}", run.stdout);
+    }
+    assert!(run.stdout.ends_with(", 0 findings, 3 warnings (seed 0)\n"), "{}", run.stdout);
+    // An operation that cannot be called takes no time.
+    let run = prove("--only addEndless --budget 1h");
+    assert!(run.code == Some(0) && run.stdout.starts_with("warning[not-called]"), "{}{}", run.stdout, run.stderr);
+}
+
+#[tokio::test]
+async fn time_that_is_left_is_used_unless_the_samples_are_counted() {
+    let router = || Router::new().route("/pets", get(async || json(200, "[]")));
+    let samples = async |arguments: &str| {
+        let run = proved_by(PETS, router(), &format!("--only listPets --format json {arguments}")).await;
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        (report["samples"].as_u64().unwrap(), report["complete"].clone())
+    };
+    let (used, complete) = samples("--budget 3s").await;
+    assert!(used > 10 && complete == true, "{used} {complete}");
+    assert_eq!(samples("--budget 1h --samples 3").await, (3, json!(true)));
+    assert_eq!(samples("--budget 0s").await, (0, json!(false)));
 }
 
 #[tokio::test]
@@ -157,7 +242,7 @@ fn an_answer_of_another_operation_of_the_path_is_not_a_finding() {
     let document = format!("openapi: 3.1.0\ninfo: {{ title: A, version: '1' }}\npaths:\n{paths}");
     let folder = Folder::new(&[("a.yaml", &document)]);
     let mock = Mock::start(&folder, "a.yaml");
-    let run = folder.run(&format!("prove a.yaml --url {} --budget 1h", mock.url));
+    let run = folder.run(&format!("prove a.yaml --url {} --samples 10 --budget 1h", mock.url));
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Method, Url};
+use reqwest::{Method, RequestBuilder, Url};
 use specwright_exchange::{Message, is_stream};
 
 use crate::command::Failure;
@@ -124,29 +124,36 @@ impl Client {
         if !message.body.is_empty() {
             request = request.body(message.body.clone());
         }
-        let failed = |error: &reqwest::Error| NoAnswer {
-            is_unreachable: error.is_connect(),
-            is_broken: !error.is_connect() && !error.is_timeout(),
-            why: exchange::reason(error, PATIENCE),
-        };
-        let mut response = request.send().await.map_err(|error| failed(&error))?;
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let content_type = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let patience = if is_stream(content_type) { STREAMED } else { PATIENCE };
-        let mut body = Vec::new();
-        let read = async {
-            while let Some(chunk) = response.chunk().await? {
-                body.extend_from_slice(&chunk);
-                if body.len() > LARGEST_BODY {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        let is_cut = match tokio::time::timeout(patience, read).await {
-            Ok(read) => read.map_err(|error: reqwest::Error| failed(&error))?,
-            Err(_) => true,
-        };
-        Ok(Answer { status, headers, body, is_cut })
+        // In a task of its own, so that the time in which the next requests are made does not count.
+        let answered = tokio::spawn(answered(request)).await;
+        answered.unwrap_or_else(|error| Err(no_answer(error.to_string())))
     }
+}
+
+/// Sends a request, and reads the answer.
+async fn answered(request: RequestBuilder) -> Result<Answer, NoAnswer> {
+    let failed = |error: &reqwest::Error| NoAnswer {
+        is_unreachable: error.is_connect(),
+        is_broken: !error.is_connect() && !error.is_timeout(),
+        why: exchange::reason(error, PATIENCE),
+    };
+    let mut response = request.send().await.map_err(|error| failed(&error))?;
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let content_type = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let patience = if is_stream(content_type) { STREAMED } else { PATIENCE };
+    let mut body = Vec::new();
+    let read = async {
+        while let Some(chunk) = response.chunk().await? {
+            body.extend_from_slice(&chunk);
+            if body.len() > LARGEST_BODY {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let is_cut = match tokio::time::timeout(patience, read).await {
+        Ok(read) => read.map_err(|error: reqwest::Error| failed(&error))?,
+        Err(_) => true,
+    };
+    Ok(Answer { status, headers, body, is_cut })
 }

@@ -36,6 +36,10 @@ pub(super) enum Kind {
     Refused,
     /// The operation could not be called.
     NotCalled,
+    /// A parameter could not be sent.
+    NotSent,
+    /// No answer keeps the description.
+    Contradiction,
 }
 
 impl Kind {
@@ -56,12 +60,31 @@ impl Kind {
             Self::Allow => "allow",
             Self::Refused => "refused",
             Self::NotCalled => "not-called",
+            Self::NotSent => "not-sent",
+            Self::Contradiction => "contradiction",
         }
     }
 
     /// Whether the service may keep the description nevertheless.
     pub(super) fn is_warning(self) -> bool {
-        matches!(self, Self::WriteOnly | Self::UndescribedBody | Self::Allow | Self::Refused | Self::NotCalled)
+        match self {
+            Self::ServerError
+            | Self::NoAnswer
+            | Self::Accepted
+            | Self::Unprotected
+            | Self::UndeclaredStatus
+            | Self::UndeclaredMediaType
+            | Self::ResponseBody
+            | Self::ResponseHeader
+            | Self::UndescribedMethod => false,
+            Self::WriteOnly
+            | Self::UndescribedBody
+            | Self::Allow
+            | Self::Refused
+            | Self::NotCalled
+            | Self::NotSent
+            | Self::Contradiction => true,
+        }
     }
 }
 

@@ -33,6 +33,10 @@ pub(super) fn valid(
     let status = answer.status;
     let key = status.to_string();
     match status {
+        501 if !is_declared_outage(operation, status) && !values.has_answer(operation) => {
+            let detail = "answers 501: the description contradicts itself, so that no response is valid";
+            return vec![Found::new(Kind::Contradiction, &key, detail.to_owned())];
+        }
         500..=599 if !is_declared_outage(operation, status) => {
             return vec![Found::new(Kind::ServerError, &key, format!("answers {status} to a valid request"))];
         }
@@ -65,7 +69,7 @@ pub(crate) fn of_request(violation: &Violation) -> String {
 /// What the status, the media type, the body and the headers do not keep.
 fn declared(values: &mut Values<'static>, operation: &'static Operation, answer: &Answer) -> Vec<Found> {
     let status = answer.status;
-    if operation.response(status).is_none() && !operation.responses.is_empty() {
+    if operation.response(status).is_none() && operation.has_final_response() {
         let detail = format!("answers {status}, which is not described");
         return vec![Found::new(Kind::UndeclaredStatus, &status.to_string(), detail)];
     }

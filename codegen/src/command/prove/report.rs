@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::finding::Finding;
-use super::run::Outcome;
+use super::run::{Outcome, SAMPLES};
 use crate::command::exchange::markup::escaped;
 
 /// For people: as rustc reports.
@@ -28,7 +28,7 @@ pub(super) fn human(outcome: &Outcome) -> String {
 }
 
 fn summary(outcome: &Outcome) -> String {
-    let Outcome { findings, operations, requests, seed, is_cut, .. } = outcome;
+    let Outcome { findings, operations, requests, seed, samples, is_cut, .. } = outcome;
     let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (errors, warnings) = findings.count();
     let mut parts = vec![counted(operations.len(), "operation"), counted(*requests as usize, "request")];
@@ -36,13 +36,17 @@ fn summary(outcome: &Outcome) -> String {
     if warnings > 0 {
         parts.push(counted(warnings, "warning"));
     }
-    let end = if *is_cut { "; the time was over, so not everything was tried" } else { "" };
+    let end = match (is_cut, *samples > SAMPLES) {
+        (true, _) => "; the time was over, so not everything was tried".to_owned(),
+        (false, true) => format!(", {samples} samples"),
+        (false, false) => String::new(),
+    };
     format!("{} (seed {seed}{end})\n", parts.join(", "))
 }
 
 /// For programs.
 pub(super) fn json(outcome: &Outcome) -> Value {
-    let Outcome { findings, operations, requests, seed, url, is_cut } = outcome;
+    let Outcome { findings, operations, requests, seed, url, samples, is_cut } = outcome;
     let finding = |finding: &&Finding| {
         let Finding { kind, operation, detail, curl, others } = finding;
         json!({
@@ -61,6 +65,7 @@ pub(super) fn json(outcome: &Outcome) -> Value {
         "seed": seed,
         "operations": operations.len(),
         "requests": requests,
+        "samples": samples,
         "complete": !is_cut,
         "findings": findings.sorted().iter().map(finding).collect::<Value>(),
     })

@@ -23,11 +23,20 @@ use crate::command::exchange::seed;
 /// The most broken requests for one valid request.
 const BROKEN: usize = 40;
 
+/// How often a request is made, until one is valid.
+const ATTEMPTS: usize = 4;
+
+/// How many valid requests are sent to each operation, as far as there is time, unless the caller says how many.
+pub(super) const SAMPLES: u32 = 10;
+
 /// How much is tried.
 #[derive(Clone, Copy)]
 pub(super) struct Plan {
     pub(super) budget: Duration,
+    /// How many valid requests are sent to each operation; further ones only with `uses_time`.
     pub(super) samples: u32,
+    /// Whether operations are called until the time is over.
+    pub(super) uses_time: bool,
     pub(super) seed: u64,
     /// How many operations are called at once.
     pub(super) connections: usize,
@@ -43,6 +52,8 @@ pub(super) struct Outcome {
     pub(super) requests: u32,
     pub(super) seed: u64,
     pub(super) url: String,
+    /// How many valid requests were sent to each operation.
+    pub(super) samples: u32,
     /// Whether the time was over before everything was tried.
     pub(super) is_cut: bool,
 }
@@ -117,16 +128,26 @@ pub(super) async fn run(
         end: Instant::now() + plan.budget,
     };
     let mut findings = Findings::default();
+    for operation in selected {
+        for name in &operation.unsendable {
+            let detail = format!(
+                "cannot be sent the header `{name}`: a name of HTTP has certain ASCII characters (RFC 9110, 5.6.2)"
+            );
+            findings.add(operation, Kind::NotSent, name, detail, String::new());
+        }
+    }
     // For each path, a valid request, if possible one that succeeded.
     let mut reached: HashMap<&str, (bool, &'static Operation, Message)> = HashMap::new();
-    for round in 0..plan.samples {
+    let mut samples = 0;
+    while !run.is_over() && (samples < plan.samples || plan.uses_time) {
+        let (round, sent) = (samples, run.requests.get());
         for stage in stages(selected) {
             let in_time = stream::iter(stage).take_while(|_| future::ready(!run.is_over()));
             let calls = in_time.map(|operation| {
                 let mut random = Rng::with_seed(seed(plan.seed, &format!("{} {round}", operation.id)));
                 // Values of calls that have ended are known by now, and no others.
                 let request = run.request(operation, round, &mut random);
-                run.call(operation, request, round + 1 == plan.samples, random)
+                run.call(operation, request, round + 1 >= plan.samples, random)
             });
             let mut calls = pin!(calls.buffered(plan.connections));
             while let Some(called) = calls.next().await {
@@ -152,9 +173,17 @@ pub(super) async fn run(
                 add(&mut findings, noted);
             }
         }
+        if !run.is_over() {
+            samples += 1;
+        }
+        // Without requests, another round has none either.
+        if run.requests.get() == sent {
+            break;
+        }
     }
     Ok(Outcome {
-        is_cut: run.is_over(),
+        is_cut: run.is_over() && samples < plan.samples,
+        samples,
         findings,
         operations: selected.to_vec(),
         requests: run.requests.get(),
@@ -185,15 +214,18 @@ impl Run<'_> {
         self.answer(async || self.client.send(message).await).await
     }
 
-    /// The answer to a request. If there is none while others are under way, it is sent again, alone, unless the time is over:
+    /// The answer to a request. If there is none and others were under way, it is sent again, alone, unless the time is over:
     /// the service may handle one request after the other.
     async fn answer(&self, send: impl AsyncFn() -> Result<Answer, NoAnswer>) -> Result<Answer, NoAnswer> {
-        self.requests.set(self.requests.get() + 1);
+        let number = self.requests.get() + 1;
+        self.requests.set(number);
         self.under_way.set(self.under_way.get() + 1);
+        let had_others = self.under_way.get() > 1;
         let turn = self.turns.read().await;
         let mut answer = send().await;
         drop(turn);
-        if answer.is_err() && self.under_way.get() > 1 {
+        // Others may have been answered since.
+        if answer.is_err() && (had_others || self.requests.get() > number) {
             let _alone = self.turns.write().await;
             if !self.is_over() {
                 answer = send().await;
@@ -254,13 +286,27 @@ impl Run<'_> {
     /// A valid request, often with values that the service has answered. The first one of an operation is the
     /// plainest: a service may refuse an optional value by a rule that is not described.
     fn request(&self, operation: &'static Operation, round: u32, random: &mut Rng) -> Option<Request> {
-        let mut made = (0..4).find_map(|_| self.values.borrow_mut().request(operation, random))?;
+        let mut made = self.values(operation, random)?;
         if round == 0 {
             made = self.plainest(operation, made);
         }
         let mut request = made.clone();
         let is_filled = random.u8(0..4) > 0 && self.known.borrow().fill(operation, &mut request, random);
         Some(if is_filled { self.valid_or(operation, request, made) } else { made })
+    }
+
+    /// A request with random values: the first that is read as it is meant, since some styles write different values alike.
+    fn values(&self, operation: &'static Operation, random: &mut Rng) -> Option<Request> {
+        let mut values = self.values.borrow_mut();
+        let mut first = None;
+        for _ in 0..ATTEMPTS {
+            let Some(request) = values.request(operation, random) else { continue };
+            if values.is_valid(operation, &request.message(operation)) {
+                return Some(request);
+            }
+            first.get_or_insert(request);
+        }
+        first
     }
 
     /// The request without the optional parameters and members of its body.
