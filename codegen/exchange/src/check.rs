@@ -115,8 +115,9 @@ impl<'a> Values<'a> {
     /// What is wrong with a request for an operation.
     pub fn check_request(&mut self, operation: &'a Operation, received: &Received<'_>) -> Vec<Violation> {
         let mut violations = Vec::new();
+        let in_path = operation.template.find(received.path).unwrap_or_default();
         for parameter in &operation.parameters {
-            self.check_parameter(operation, parameter, received, &mut violations);
+            self.check_parameter(operation, parameter, received, &in_path, &mut violations);
         }
         self.check_body(operation, received, &mut violations);
         violations.truncate(MOST);
@@ -128,6 +129,7 @@ impl<'a> Values<'a> {
         operation: &'a Operation,
         parameter: &'a Parameter,
         received: &Received<'_>,
+        in_path: &[(&str, &str)],
         violations: &mut Vec<Violation>,
     ) {
         let document = Arc::clone(self.document());
@@ -150,8 +152,7 @@ impl<'a> Values<'a> {
         let read = |reading: &Reading<'_>| -> Option<Result<Value, NotInStyle>> {
             match part {
                 "path" => {
-                    let found = operation.template.find(received.path)?;
-                    let (_, raw) = found.into_iter().find(|(found, _)| found == name)?;
+                    let (_, raw) = in_path.iter().find(|(found, _)| found == name)?;
                     Some(style.of_segment(name, raw, reading).ok_or(NotInStyle))
                 }
                 "header" => {

@@ -18,14 +18,18 @@ const LONGEST: usize = 16;
 /// Replaces each reference to a base in an `allOf` by one to a copy without its heirs.
 pub(super) fn part(files: &mut Files) {
     let mut bases = BTreeSet::new();
-    files.values().for_each(|tree| collect(files, tree, &mut bases));
+    for tree in files.values() {
+        collect(files, tree, &mut bases);
+    }
     if bases.is_empty() {
         return;
     }
     let mut copies: Vec<Value> = bases.iter().filter_map(|base| Some(without_heirs(find(files, base)?))).collect();
     let copy = |(index, base): (usize, String)| (base, format!("{COPIES}#/{index}"));
     let bases: BTreeMap<String, String> = bases.into_iter().enumerate().map(copy).collect();
-    files.values_mut().chain(&mut copies).for_each(|tree| replace(tree, &bases));
+    for tree in files.values_mut().chain(&mut copies) {
+        replace(tree, &bases);
+    }
     files.insert(COPIES.to_owned(), Value::Array(copies));
 }
 
