@@ -1,0 +1,107 @@
+//! The types and members that a schema describes.
+
+use serde_json::{Map, Value};
+
+use crate::document::Document;
+
+/// The types that values of a schema may have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Types {
+    pub(crate) number: bool,
+    pub(crate) boolean: bool,
+    pub(crate) string: bool,
+    pub(crate) array: bool,
+    pub(crate) object: bool,
+}
+
+/// The types of a schema; all scalars if it does not say.
+pub(crate) fn types(document: &Document, schema: &Value, depth: usize) -> Types {
+    let schema = document.follow(schema);
+    let mut types = Types::default();
+    if depth > 8 {
+        return types;
+    }
+    let mut add = |name: &str| match name {
+        "integer" | "number" => types.number = true,
+        "boolean" => types.boolean = true,
+        "string" => types.string = true,
+        "array" => types.array = true,
+        "object" => types.object = true,
+        _ => {}
+    };
+    match schema.get("type") {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).for_each(add),
+        Some(name) => add(name.as_str().unwrap_or_default()),
+        None => {
+            for value in schema.get("enum").and_then(Value::as_array).into_iter().flatten().chain(schema.get("const")) {
+                add(match value {
+                    Value::Number(_) => "number",
+                    Value::Bool(_) => "boolean",
+                    Value::Null => "null",
+                    _ => "string",
+                });
+            }
+            if schema.get("properties").or(schema.get("additionalProperties")).is_some() {
+                add("object");
+            }
+            if schema.get("items").is_some() {
+                add("array");
+            }
+            for word in ["allOf", "oneOf", "anyOf"] {
+                for part in schema.get(word).and_then(Value::as_array).into_iter().flatten() {
+                    types.add(self::types(document, part, depth + 1));
+                }
+            }
+        }
+    }
+    types
+}
+
+impl Types {
+    fn add(&mut self, other: Self) {
+        self.number |= other.number;
+        self.boolean |= other.boolean;
+        self.string |= other.string;
+        self.array |= other.array;
+        self.object |= other.object;
+    }
+
+    /// The same without one of the kinds: several pieces, or one text.
+    pub(crate) fn as_several(self, several: bool) -> Self {
+        if several {
+            Self { object: self.object && !self.array, ..self }
+        } else {
+            Self { array: false, object: false, ..self }
+        }
+    }
+}
+
+pub(super) fn items<'d>(document: &'d Document, schema: &'d Value) -> &'d Value {
+    let schema = document.follow(schema);
+    let variants = ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|word| schema.get(word)?.as_array()).flatten();
+    let found = || variants.into_iter().find_map(|variant| document.follow(variant).get("items"));
+    schema.get("items").or_else(found).unwrap_or(&Value::Bool(true))
+}
+
+/// The schema of a member; any value if it is not described.
+pub(crate) fn member<'d>(document: &'d Document, schema: &'d Value, name: &str, depth: usize) -> &'d Value {
+    let schema = document.follow(schema);
+    if let Some(found) = schema.get("properties").and_then(|members| members.get(name)) {
+        return found;
+    }
+    let parts = ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|word| schema.get(word)?.as_array()).flatten();
+    let mut found = parts.filter(|_| depth < 8).map(|part| member(document, part, name, depth + 1));
+    let found = found.find(|found| !found.is_boolean());
+    found.or_else(|| schema.get("additionalProperties")).unwrap_or(&Value::Bool(true))
+}
+
+/// Collects the names of the members that a schema and its parts describe.
+pub(crate) fn properties(document: &Document, schema: &Value, names: &mut Vec<String>, depth: usize) {
+    let schema = document.follow(schema);
+    names.extend(schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned());
+    for word in ["allOf", "oneOf", "anyOf"] {
+        for part in schema.get(word).and_then(Value::as_array).into_iter().flatten().filter(|_| depth < 8) {
+            properties(document, part, names, depth + 1);
+        }
+    }
+}
