@@ -30,7 +30,8 @@ pub use model::{
 };
 pub use name::Name;
 pub use operation::{
-    BodyDiscriminator, CallbackUrl, Method, Operation, ParameterDiscriminator, PathSegment, Tag, UrlPiece, Webhook,
+    BodyDiscriminator, CallbackUrl, MemberPath, MemberStep, Method, Operation, ParameterDiscriminator, PathSegment,
+    Tag, UrlPiece, Webhook,
 };
 pub use pagination::{PageMembers, PageModel, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};

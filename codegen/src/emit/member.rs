@@ -1,7 +1,7 @@
 //! The way to a member inside a value: `self.body.meta.as_ref().and_then(|meta| meta.next.as_ref())`.
 
 use crate::emit::ty;
-use crate::ir::{Api, Field, IntegerKind, ModelKind, Name, Presence, Type, Value};
+use crate::ir::{Api, Field, IntegerKind, MemberPath, ModelKind, Name, Presence, Type, Value};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,7 +9,19 @@ use quote::quote;
 pub(super) struct Member<'api> {
     start: TokenStream,
     ty: &'api Type,
-    steps: Vec<&'api Field>,
+    steps: Vec<Step<'api>>,
+}
+
+/// A field on the way.
+struct Step<'api> {
+    rust: &'api str,
+    presence: Presence,
+}
+
+/// The member that `path` leads to from `start`.
+pub(super) fn at(start: TokenStream, path: &MemberPath) -> Member<'_> {
+    let steps = path.steps.iter().map(|step| Step { rust: &step.name.rust, presence: step.presence });
+    Member { start, ty: &path.ty, steps: steps.collect() }
 }
 
 /// The member that `path` leads to from `value`, which `start` is an expression for.
@@ -22,7 +34,7 @@ pub(super) fn find<'api>(
     let mut steps = Vec::new();
     for name in path {
         let field = fields(api, value)?.iter().find(|field| field.name.wire == name.wire)?;
-        steps.push(field);
+        steps.push(Step { rust: &field.name.rust, presence: field.presence });
         value = &field.value;
     }
     Some(Member { start, ty: api.resolved(&value.ty), steps })
@@ -59,11 +71,12 @@ impl<'api> Member<'api> {
 
     /// Its text, as an `Option<String>`.
     pub(super) fn text(&self) -> TokenStream {
-        if let ([only], Type::String) = (self.steps.as_slice(), self.ty)
-            && matches!(only.presence, Presence::Optional | Presence::Nullable)
+        if let ([before @ .., last], Type::String) = (self.steps.as_slice(), self.ty)
+            && before.iter().all(|step| step.presence == Presence::Required)
+            && matches!(last.presence, Presence::Optional | Presence::Nullable)
         {
-            let (start, name) = (&self.start, ty::ident(&only.name.rust));
-            return quote!(#start.#name.clone());
+            let (start, names) = (&self.start, self.steps.iter().map(|step| ty::ident(step.rust)));
+            return quote!(#start #(.#names)* .clone());
         }
         match (self.reach(Mode::Borrow), self.ty) {
             (Reached::Always(text), Type::String) => quote!(Some(#text.clone())),
@@ -95,16 +108,16 @@ impl<'api> Member<'api> {
     /// Goes to the member step by step.
     fn reach(&self, mode: Mode) -> Reached {
         let mut reached = Reached::Always(self.start.clone());
-        for (index, field) in self.steps.iter().enumerate() {
+        for (index, step) in self.steps.iter().enumerate() {
             let is_last = index + 1 == self.steps.len();
             let mode = if mode == Mode::Copy && !is_last { Mode::Borrow } else { mode };
-            let name = ty::ident(&field.name.rust);
+            let name = ty::ident(step.rust);
             reached = match reached {
                 Reached::Always(place) => {
                     let place = quote!(#place.#name);
-                    mode.option(field, &place).map_or(Reached::Always(place), Reached::Maybe)
+                    mode.option(step.presence, &place).map_or(Reached::Always(place), Reached::Maybe)
                 }
-                Reached::Maybe(before) => match mode.option(field, &quote!(value.#name)) {
+                Reached::Maybe(before) => match mode.option(step.presence, &quote!(value.#name)) {
                     Some(inner) => Reached::Maybe(quote!(#before.and_then(|value| #inner))),
                     None if mode == Mode::Borrow => Reached::Maybe(quote!(#before.map(|value| &value.#name))),
                     None => Reached::Maybe(quote!(#before.map(|value| value.#name))),
@@ -128,8 +141,8 @@ enum Mode {
 
 impl Mode {
     /// A field that may not be there, as an `Option`.
-    fn option(self, field: &Field, place: &TokenStream) -> Option<TokenStream> {
-        match (field.presence, self) {
+    fn option(self, presence: Presence, place: &TokenStream) -> Option<TokenStream> {
+        match (presence, self) {
             (Presence::Required, _) => None,
             (Presence::Optional | Presence::Nullable, Self::Borrow) => Some(quote!(#place.as_ref())),
             (Presence::Optional | Presence::Nullable, Self::Own | Self::Copy) => Some(quote!(#place)),

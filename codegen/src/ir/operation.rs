@@ -3,7 +3,8 @@
 pub use http::Method;
 
 use super::{
-    Api, Arguments, Name, Pagination, Parameter, ParameterLocation, RequestBody, Responses, Security, ShortForm, Tool,
+    Api, Arguments, Name, Pagination, Parameter, ParameterLocation, Presence, RequestBody, Responses, Security,
+    ShortForm, Tool, Type, Value,
 };
 use crate::location::Location;
 
@@ -125,12 +126,48 @@ pub enum UrlPiece {
     Text(String),
     /// `{$statusCode}`
     Status,
-    /// The parameter whose field has this name: `{$request.query.url}`.
-    Parameter(String),
-    /// A member of the request body: `{$request.body#/callbackUrl}`.
-    RequestMember(Vec<Name>),
+    /// A parameter: `{$request.query.url}`.
+    Parameter(MemberPath),
+    /// A member of the request body, from the field `body`: `{$request.body#/callbackUrl}`.
+    RequestMember(MemberPath),
     /// A member of the response body: `{$response.body#/id}`.
-    ResponseMember(Vec<Name>),
+    ResponseMember(MemberPath),
+}
+
+/// The way to a member inside a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberPath {
+    /// The fields on the way, the last of which is the member.
+    pub steps: Vec<MemberStep>,
+    /// The type of the member behind aliases.
+    pub ty: Type,
+}
+
+/// A field on the way to a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberStep {
+    /// Its name.
+    pub name: Name,
+    /// Whether it may be absent or `null`.
+    pub presence: Presence,
+}
+
+impl MemberStep {
+    /// The field of a parameter in the request of a server.
+    pub(crate) fn of_parameter(parameter: &Parameter) -> Self {
+        let is_given = parameter.filled || parameter.required && !parameter.value.nullable;
+        Self::new(parameter.name.clone(), is_given)
+    }
+
+    /// The field of a body that holds the value.
+    pub(crate) fn of_body(body: &RequestBody, value: &Value) -> Self {
+        let name = Name { wire: "body".to_owned(), rust: "body".to_owned() };
+        Self::new(name, body.required && !value.nullable)
+    }
+
+    fn new(name: Name, is_given: bool) -> Self {
+        Self { name, presence: if is_given { Presence::Required } else { Presence::Optional } }
+    }
 }
 
 impl UrlPiece {

@@ -1,8 +1,8 @@
 //! The URLs of callbacks, computed from a request and its response.
 
 use crate::emit::operation::response;
-use crate::emit::{doc, member, parameter, ty};
-use crate::ir::{Api, CallbackUrl, Operation, RequestBody, Success, Type, UrlPiece, Value};
+use crate::emit::{doc, member, ty};
+use crate::ir::{Api, CallbackUrl, Operation, UrlPiece};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,9 +14,7 @@ pub(super) fn methods(api: &Api, operation: &Operation) -> Option<TokenStream> {
 }
 
 fn method(api: &Api, operation: &Operation, url: &CallbackUrl) -> TokenStream {
-    // `lower` has found the members, so each has a text.
-    let computed = url.pieces.iter().filter(|piece| piece.is_computed());
-    let texts: Vec<_> = computed.map(|piece| text(api, operation, piece).unwrap_or_else(|| quote!(None))).collect();
+    let texts: Vec<_> = url.pieces.iter().filter_map(text).collect();
     let has_status = url.pieces.contains(&UrlPiece::Status);
     let reads_response = url.pieces.iter().any(|piece| matches!(piece, UrlPiece::ResponseMember(_)));
     let status = has_status.then(|| quote!(status: u16,));
@@ -58,40 +56,11 @@ fn joined(pieces: &[UrlPiece], texts: &[TokenStream]) -> TokenStream {
     }
 }
 
-/// The text of a piece, as an `Option<String>`.
-fn text(api: &Api, operation: &Operation, piece: &UrlPiece) -> Option<TokenStream> {
+/// The text of a piece, as an `Option<String>`; `None` if it is not computed.
+fn text(piece: &UrlPiece) -> Option<TokenStream> {
     match piece {
         UrlPiece::Text(_) | UrlPiece::Status => None,
-        UrlPiece::Parameter(rust) => {
-            let found = operation.parameters.iter().find(|parameter| parameter.name.rust == *rust)?;
-            let field = ty::ident(rust);
-            let is_given = found.filled || parameter::is_required(found);
-            Some(match (is_given, api.resolved(&found.value.ty)) {
-                (true, Type::String) => quote!(Some(self.#field.clone())),
-                (false, Type::String) => quote!(self.#field.clone()),
-                (true, _) => quote!(Some(ToText::to_text(&self.#field).into_owned())),
-                (false, _) => quote!(self.#field.as_ref().map(|value| ToText::to_text(value).into_owned())),
-            })
-        }
-        UrlPiece::RequestMember(path) => {
-            let body = operation.request_body.as_ref()?;
-            let value = of_body(body)?;
-            if body.required && !value.nullable {
-                return Some(member::find(api, value, quote!(self.body), path)?.text());
-            }
-            let text = member::find(api, value, quote!(body), path)?.text();
-            Some(quote!(self.body.as_ref().and_then(|body| #text)))
-        }
-        UrlPiece::ResponseMember(path) => {
-            let Success::Body(response) = &operation.responses.success else { return None };
-            Some(member::find(api, response.json()?, quote!(response), path)?.text())
-        }
-    }
-}
-
-fn of_body(body: &RequestBody) -> Option<&Value> {
-    match body.contents.as_slice() {
-        [content] => content.kind.whole(),
-        _ => None,
+        UrlPiece::Parameter(path) | UrlPiece::RequestMember(path) => Some(member::at(quote!(self), path).text()),
+        UrlPiece::ResponseMember(path) => Some(member::at(quote!(response), path).text()),
     }
 }

@@ -1,21 +1,23 @@
 //! The keys of callbacks: expressions for URLs, in terms of the request and the response.
 
 use super::Site;
-use super::pagination::{fields_of, is_of, is_text};
+use super::pagination::{is_of, is_text};
 use crate::diagnostic::Code;
 use crate::ir::{
-    CallbackUrl, ContentKind, Form, Name, Parameter, RequestBody, Responses, Success, Type, UrlPiece, Value,
+    CallbackUrl, ContentKind, Form, MemberPath, MemberStep, ModelKind, Parameter, RequestBody, Responses, Success,
+    Type, UrlPiece, Value,
 };
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::reference::{follow, node_at};
+use crate::lower::schema::alias::resolved_kind;
 use crate::lower::schema::reader::Reader;
 
 /// The values that expressions refer to.
 struct Values<'v> {
     site: &'v Site<'v>,
     parameters: &'v [Parameter],
-    request: Option<&'v Value>,
+    request: Option<(&'v RequestBody, &'v Value)>,
     response: Option<&'v Value>,
 }
 
@@ -31,7 +33,7 @@ pub(super) fn read_callback_urls(
     let Some(operation) = operation else { return Vec::new() };
     let request = body.and_then(|body| match body.contents.as_slice() {
         [content] => match &content.kind {
-            ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
+            ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some((body, value)),
             _ => None,
         },
         _ => None,
@@ -98,10 +100,12 @@ fn piece(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Opti
         _ => {}
     }
     if let Some(pointer) = expression.strip_prefix("request.body#/") {
-        return Some(UrlPiece::RequestMember(member(reader, &values.request?.ty, pointer)?));
+        let (body, value) = values.request?;
+        let start = MemberStep::of_body(body, value);
+        return Some(UrlPiece::RequestMember(member(reader, vec![start], &value.ty, pointer)?));
     }
     if let Some(pointer) = expression.strip_prefix("response.body#/") {
-        return Some(UrlPiece::ResponseMember(member(reader, &values.response?.ty, pointer)?));
+        return Some(UrlPiece::ResponseMember(member(reader, Vec::new(), &values.response?.ty, pointer)?));
     }
     let (location, name) = expression.strip_prefix("request.")?.split_once('.')?;
     let parameter = values.parameters.iter().find(|parameter| {
@@ -109,18 +113,19 @@ fn piece(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Opti
         let is_same = if location == "header" { own.eq_ignore_ascii_case(name) } else { own == name };
         parameter.location.word() == location && is_same
     })?;
-    is_of(reader, &parameter.value.ty, is_text).then(|| UrlPiece::Parameter(parameter.name.rust.clone()))
+    let path = MemberPath { steps: vec![MemberStep::of_parameter(parameter)], ty: parameter.value.ty.clone() };
+    is_of(reader, &path.ty, is_text).then_some(UrlPiece::Parameter(path))
 }
 
-/// The way to a typed text in a value.
-fn member(reader: &mut Reader<'_>, value: &Type, pointer: &str) -> Option<Vec<Name>> {
-    let mut way = Vec::new();
+/// The way to a typed text in a value, which `steps` lead to.
+fn member(reader: &mut Reader<'_>, mut steps: Vec<MemberStep>, value: &Type, pointer: &str) -> Option<MemberPath> {
     let mut ty = value.clone();
     for token in pointer.split('/') {
         let token = token.replace("~1", "/").replace("~0", "~");
-        let (name, next) = fields_of(reader, &ty).into_iter().find(|(name, _)| name.wire == token)?;
-        way.push(name);
-        ty = next;
+        let Some(ModelKind::Struct(struct_)) = resolved_kind(reader, &ty) else { return None };
+        let field = struct_.fields.into_iter().find(|field| field.name.wire == token)?;
+        steps.push(MemberStep { name: field.name, presence: field.presence });
+        ty = field.value.ty;
     }
-    is_of(reader, &ty, is_text).then_some(way)
+    is_of(reader, &ty, is_text).then_some(MemberPath { steps, ty })
 }

@@ -1,8 +1,9 @@
-//! Settles the URLs of callbacks: members that only hold a union's tag have become constants.
+//! Settles the URLs of callbacks: members that only hold a union's tag have become constants, and fields have their final
+//! names.
 
 use super::draft::Drafts;
 use crate::diagnostic::Code;
-use crate::ir::{CallbackUrl, Constant, ModelKind, Name, Operation, Success, UrlPiece, Value};
+use crate::ir::{CallbackUrl, Constant, MemberPath, MemberStep, ModelKind, Operation, Success, UrlPiece, Value};
 use crate::lower::reporter::Reporter;
 
 /// Keeps the URLs whose values have texts, and reports the others.
@@ -35,22 +36,36 @@ pub(crate) fn settle(reporter: &mut Reporter<'_>, api: &mut Drafts) {
 /// The piece, or the text that it always is; `None` if it has none.
 fn settled(api: &Drafts, operation: &Operation, piece: &UrlPiece) -> Option<UrlPiece> {
     match piece {
-        UrlPiece::Text(_) | UrlPiece::Status | UrlPiece::Parameter(_) => Some(piece.clone()),
+        UrlPiece::Text(_) | UrlPiece::Status => Some(piece.clone()),
+        UrlPiece::Parameter(path) => {
+            let [step] = path.steps.as_slice() else { return None };
+            let found = operation.parameters.iter().find(|parameter| parameter.name.rust == step.name.rust)?;
+            let ty = api.resolved(&found.value.ty).clone();
+            Some(UrlPiece::Parameter(MemberPath { steps: vec![MemberStep::of_parameter(found)], ty }))
+        }
         UrlPiece::RequestMember(path) => {
             let body = operation.request_body.as_ref()?;
             let [content] = body.contents.as_slice() else { return None };
-            at(api, content.kind.whole()?, path, piece)
+            let value = content.kind.whole()?;
+            let (_, path) = path.steps.split_first()?;
+            at(api, value, path, vec![MemberStep::of_body(body, value)], UrlPiece::RequestMember)
         }
         UrlPiece::ResponseMember(path) => {
             let Success::Body(response) = &operation.responses.success else { return None };
-            at(api, response.json()?, path, piece)
+            at(api, response.json()?, &path.steps, Vec::new(), UrlPiece::ResponseMember)
         }
     }
 }
 
-/// The piece for the member that the path leads to.
-fn at<'a>(api: &'a Drafts, mut value: &'a Value, path: &[Name], piece: &UrlPiece) -> Option<UrlPiece> {
-    for (index, name) in path.iter().enumerate() {
+/// The piece for the member that the path leads to from a value, which `steps` lead to.
+fn at<'a>(
+    api: &'a Drafts,
+    mut value: &'a Value,
+    path: &[MemberStep],
+    mut steps: Vec<MemberStep>,
+    piece: fn(MemberPath) -> UrlPiece,
+) -> Option<UrlPiece> {
+    for (index, MemberStep { name, .. }) in path.iter().enumerate() {
         let ModelKind::Struct(struct_) = api.kind(&value.ty)? else { return None };
         let field = struct_.fields.iter().find(|field| field.name.wire == name.wire)?;
         if let Some(constant) = &field.constant {
@@ -61,7 +76,8 @@ fn at<'a>(api: &'a Drafts, mut value: &'a Value, path: &[Name], piece: &UrlPiece
             };
             return (index + 1 == path.len()).then_some(UrlPiece::Text(text));
         }
+        steps.push(MemberStep { name: field.name.clone(), presence: field.presence });
         value = &field.value;
     }
-    Some(piece.clone())
+    Some(piece(MemberPath { steps, ty: api.resolved(&value.ty).clone() }))
 }

@@ -7,8 +7,9 @@ use crate::Options;
 use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
-    Api, Content, ContentKind, Failure, Field, ModelKind, Operation, Parameter, ParameterEncoding, Part, PartKind,
-    Presence, Response, Rule, Success, Tag, Tagging, Type, UrlPiece, Value, XmlName, XmlNode, XmlOthers, XmlShape,
+    Api, Content, ContentKind, Failure, Field, MemberPath, ModelKind, Operation, Parameter, ParameterEncoding, Part,
+    PartKind, Presence, Response, Rule, Success, Tag, Tagging, Type, UrlPiece, Value, XmlName, XmlNode, XmlOthers,
+    XmlShape,
 };
 use crate::load;
 use crate::lower::lower;
@@ -243,16 +244,15 @@ impl Lowered {
             lines.push(line);
             lines.extend(operation.parameters.iter().map(|parameter| format!("  {}", self.parameter(parameter))));
             for url in &operation.callback_urls {
+                let member = |path: &MemberPath| {
+                    path.steps.iter().map(|step| step.name.rust.as_str()).collect::<Vec<_>>().join(".")
+                };
                 let pieces = url.pieces.iter().map(|piece| match piece {
                     UrlPiece::Text(text) => format!("{text:?}"),
                     UrlPiece::Status => "status".to_owned(),
-                    UrlPiece::Parameter(rust) => format!("parameter {rust}"),
-                    UrlPiece::RequestMember(path) => {
-                        format!("request {}", path.iter().map(|name| name.rust.as_str()).collect::<Vec<_>>().join("."))
-                    }
-                    UrlPiece::ResponseMember(path) => {
-                        format!("response {}", path.iter().map(|name| name.rust.as_str()).collect::<Vec<_>>().join("."))
-                    }
+                    UrlPiece::Parameter(path) => format!("parameter {}", member(path)),
+                    UrlPiece::RequestMember(path) => format!("request {}", member(path)),
+                    UrlPiece::ResponseMember(path) => format!("response {}", member(path)),
                 });
                 lines.push(format!("  {}: {}", url.rust, pieces.collect::<Vec<_>>().join(" + ")));
             }
