@@ -154,7 +154,13 @@ impl<'a> Values<'a> {
                 for index in 0..parts.len() {
                     let mut parts = parts.clone();
                     let part = parts.remove(index);
-                    try_one(with(Content::Parts(parts)), &format!("the absence of `{}`", part.name()), breaks);
+                    let name = part.name();
+                    let how = if name.is_empty() {
+                        format!("the absence of the part at position {index}")
+                    } else {
+                        format!("the absence of `{name}`")
+                    };
+                    try_one(with(Content::Parts(parts)), &how, breaks);
                 }
             }
             Content::Items(_) | Content::Bytes(_) => {}

@@ -34,7 +34,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    fn of_body(pointer: &str, rule: &str, detail: &str) -> Self {
+    pub(crate) fn of_body(pointer: &str, rule: &str, detail: &str) -> Self {
         let (pointer, rule, detail) = (pointer.to_owned(), rule.to_owned(), detail.to_owned());
         Self { part: "body", name: None, pointer, rule, detail }
     }
@@ -73,7 +73,7 @@ pub fn is_checked(media_type: &str) -> bool {
     !frames::is_stream(media_type) && (media_type::is_json(media_type) || is_xml(media_type) || is_text || is_form)
 }
 
-fn broken(validator: Option<&Validator>, value: &Value) -> Vec<Broken> {
+pub(crate) fn broken(validator: Option<&Validator>, value: &Value) -> Vec<Broken> {
     match validator {
         Some(Ok(validator)) => broken_rules(validator, value),
         _ => Vec::new(),

@@ -207,10 +207,10 @@ impl Document {
             Kind::Cookie => self.parameter(item, node, "cookie", place.name),
             Kind::QueryString => self.parameter(item, node, "querystring", place.name),
             Kind::Body(_) => self.body(item, node, place.of),
-            Kind::Part => {
-                let body = self.body(item, node, place.of)?.schema;
-                self.member(&body, place.name)
-            }
+            Kind::Part => match self.positions(operation, place.of) {
+                Some(positions) => positions.part(place.name),
+                None => self.member(&self.body(item, node, place.of)?.schema, place.name),
+            },
             Kind::Answer(_) => {
                 let response = self.response(node, place.of)?;
                 let schema = match response.get("schema") {
@@ -320,8 +320,12 @@ impl Document {
     fn body(&self, item: &Value, node: &Value, media_type: &str) -> Option<Described> {
         if let Some(body) = node.get("requestBody") {
             let body = self.follow(body);
-            let schema = self.schema(content(body.get("content")?, media_type)?, media_type)?;
-            return Some(Described { schema: schema.clone(), required: body["required"] == true });
+            let (content, required) = (content(body.get("content")?, media_type)?, body["required"] == true);
+            let schema = match self.positions_in(content, media_type) {
+                Some(positions) => positions.list,
+                None => self.schema(content, media_type)?.clone(),
+            };
+            return Some(Described { schema, required });
         }
         // Swagger 2.0 has the body among the parameters, and each member of a form as a parameter.
         if let Some(body) = self.parameters(item, node).find(|parameter| parameter["in"] == "body") {
@@ -409,7 +413,7 @@ fn inline(parameter: &Value) -> Option<Value> {
 }
 
 /// The entry of a media type; if there is none with its parameters, one without them.
-fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
+pub(crate) fn content<'a>(contents: &'a Value, media_type: &str) -> Option<&'a Value> {
     let contents = contents.as_object()?;
     let bare = |text: &str| text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let plain = |text: &str| text.replace([' ', '"'], "").to_ascii_lowercase();

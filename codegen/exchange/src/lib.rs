@@ -12,6 +12,7 @@ mod multipart;
 mod mutation;
 mod operation;
 mod place;
+mod positional;
 mod request;
 mod rule;
 mod schema;

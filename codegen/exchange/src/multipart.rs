@@ -1,5 +1,6 @@
 //! Multipart bodies: their parts, and what they mean.
 
+use fastrand::Rng;
 use futures_util::FutureExt as _;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
@@ -78,14 +79,35 @@ pub(crate) struct Received {
     /// Empty if it has none.
     pub(crate) name: String,
     /// A file has no text.
-    text: Option<String>,
-    headers: HeaderMap,
+    pub(crate) text: Option<String>,
+    pub(crate) headers: HeaderMap,
+}
+
+impl Received {
+    /// The media type that it says.
+    pub(crate) fn media_type(&self) -> Option<&str> {
+        text_of(&self.headers, CONTENT_TYPE.as_str())
+    }
+}
+
+/// Whether a part with this schema is a file, if it has the media type.
+pub(crate) fn is_file(schema: &Value, media_type: Option<&str>) -> bool {
+    let is_text = |media_type| media_type::is_json(media_type) || media_type::is_text(media_type);
+    schema["format"] == "binary"
+        || schema["type"] == "file"
+        || schema.get("contentMediaType").is_some()
+        || schema["type"] == "string" && !media_type.is_none_or(is_text)
+}
+
+/// Random bytes without zeros, which a command line cannot have.
+pub(crate) fn bytes(random: &mut Rng) -> Vec<u8> {
+    (0..random.usize(1..40)).map(|_| random.u8(1..)).collect()
 }
 
 /// The parts of a body; `None` if it is not a multipart body.
 pub(crate) fn read(content_type: &str, body: &[u8]) -> Option<Vec<Received>> {
     let boundary = multer::parse_boundary(as_form_data(content_type)).ok()?;
-    let body = body.to_vec();
+    let body = with_headers(body, &boundary);
     let stream = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(body)]);
     let read = async {
         let mut multipart = multer::Multipart::new(stream, boundary);
@@ -102,6 +124,28 @@ pub(crate) fn read(content_type: &str, body: &[u8]) -> Option<Vec<Received>> {
     };
     // The whole body is here, so nothing waits.
     read.now_or_never()?
+}
+
+/// The body with a header in each part without any, which the parser cannot read.
+fn with_headers(body: &[u8], boundary: &str) -> Vec<u8> {
+    let delimiter = format!("\r\n--{boundary}\r\n\r\n").into_bytes();
+    let header = format!("\r\n--{boundary}\r\nContent-Transfer-Encoding: binary\r\n\r\n").into_bytes();
+    // The first delimiter may be the start of the body.
+    let body = [b"\r\n", body].concat();
+    let mut changed = Vec::with_capacity(body.len());
+    let mut rest = body.as_slice();
+    while let Some(first) = rest.first() {
+        if rest.starts_with(&delimiter) {
+            changed.extend(&header);
+            // The last line break may also be the one before the next delimiter.
+            changed.truncate(changed.len() - 2);
+            rest = &rest[delimiter.len() - 2..];
+        } else {
+            changed.push(*first);
+            rest = &rest[1..];
+        }
+    }
+    changed
 }
 
 /// The parser knows the boundary of `multipart/form-data` only.
@@ -144,7 +188,10 @@ impl Document {
     pub(crate) fn part_names<'o>(&self, operation: &'o Operation, media_type: &str) -> Vec<&'o str> {
         let Some(described) = self.describe(operation.named(), Place::body(media_type)) else { return Vec::new() };
         let mut described_here = Vec::new();
-        properties(self, &described.schema, &mut described_here, 0);
+        match self.positions(operation.named(), media_type) {
+            Some(positions) => described_here = positions.names(),
+            None => properties(self, &described.schema, &mut described_here, 0),
+        }
         let names = operation.body.iter().flat_map(|body| &body.parts).map(String::as_str);
         names.filter(|name| described_here.iter().any(|here| here == name)).collect()
     }
@@ -191,7 +238,7 @@ impl Document {
         if let Some(header) = required.iter().find(|header| !part.headers.contains_key(header.as_str())) {
             return Some(("required", format!("has no header `{header}`")));
         }
-        let essence = media_type::essence(text_of(&part.headers, CONTENT_TYPE.as_str())?);
+        let essence = media_type::essence(part.media_type()?);
         let ranges = self.part_types(named, media_type, &part.name);
         let is_allowed = ranges.is_empty() || essence == UNKNOWN;
         if is_allowed || ranges.iter().any(|range| media_type::covers(range, &essence)) {

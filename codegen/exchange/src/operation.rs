@@ -1,5 +1,6 @@
 //! The operations of a description, with what their requests and responses may contain.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use http::HeaderName;
@@ -44,7 +45,7 @@ pub struct Body {
     pub required: bool,
     /// The media types and media type ranges.
     pub media_types: Vec<String>,
-    /// The names of the parts of a multipart body.
+    /// The names of the parts of a multipart body, or their positions.
     pub parts: Vec<String>,
 }
 
@@ -220,8 +221,13 @@ impl Document {
             let media_types: Vec<String> = keys(body.get("content"));
             let multipart = media_types.iter().filter(|found| media_type::is_multipart(found));
             let mut parts = Vec::new();
-            for schema in multipart.filter_map(|found| body["content"][found.as_str()].get("schema")) {
-                style::properties(self, schema, &mut parts, 0);
+            for media_type in multipart {
+                let content = &body["content"][media_type.as_str()];
+                match (self.positions_in(content, media_type), content.get("schema")) {
+                    (Some(positions), _) => parts.extend(positions.names()),
+                    (None, Some(schema)) => style::properties(self, schema, &mut parts, 0),
+                    (None, None) => {}
+                }
             }
             let mut seen = BTreeSet::new();
             parts.retain(|name| seen.insert(name.clone()));
@@ -261,28 +267,33 @@ impl Document {
         styles(content).collect()
     }
 
-    fn part_encoding(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<&Value> {
+    fn part_encoding(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<Cow<'_, Value>> {
+        if let Some(positions) = self.positions(named, media_type) {
+            return positions.encoding(part).cloned().map(Cow::Owned);
+        }
         let (_, node) = self.operation(named)?;
-        self.follow(node.get("requestBody")?).get("content")?.get(media_type)?.get("encoding")?.get(part)
+        let content = self.follow(node.get("requestBody")?).get("content")?.get(media_type)?;
+        content.get("encoding")?.get(part).map(Cow::Borrowed)
     }
 
     /// The media types and ranges that a part may have; any if there are none.
     pub(crate) fn part_types(&self, named: Named<'_>, media_type: &str, part: &str) -> Vec<String> {
         // With a style, they have no meaning.
         let said = self.part_encoding(named, media_type, part).filter(|said| self.is_old || !is_styled(said));
-        let said = said.and_then(|said| said.get("contentType")?.as_str()).unwrap_or_default();
+        let said = said.as_ref().and_then(|said| said.get("contentType")?.as_str()).unwrap_or_default();
         said.split(',').map(media_type::essence).filter(|found| !found.is_empty()).collect()
     }
 
     /// The style of a list or an object that is one part.
     pub(crate) fn part_style(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<Style> {
         let said = self.part_encoding(named, media_type, part).filter(|_| !self.is_old)?;
-        Some(Style::of(said)).filter(|style| is_styled(said) && style.is_joined())
+        Some(Style::of(&said)).filter(|style| is_styled(&said) && style.is_joined())
     }
 
     /// The headers that a part requires.
     pub(crate) fn part_headers(&self, named: Named<'_>, media_type: &str, part: &str) -> Vec<String> {
-        let said = self.part_encoding(named, media_type, part).and_then(|said| said.get("headers")?.as_object());
+        let said = self.part_encoding(named, media_type, part);
+        let said = said.as_ref().and_then(|said| said.get("headers")?.as_object());
         let required = |(name, header): &(&String, &Value)| {
             self.follow(header)["required"] == true
                 && !name.eq_ignore_ascii_case("content-type")

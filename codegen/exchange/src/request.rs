@@ -229,6 +229,9 @@ impl<'a> Values<'a> {
             }
             essence if essence.starts_with("multipart/") => {
                 let document = Arc::clone(self.document());
+                if let Some(positions) = document.positions(named, media_type) {
+                    return of(Content::Parts(self.positional_parts(operation, media_type, &positions, random)?));
+                }
                 let described = document.part_names(operation, media_type);
                 of(Content::Parts(match described.as_slice() {
                     [] => self.parts_without_names(operation, media_type, random)?,
@@ -239,7 +242,7 @@ impl<'a> Values<'a> {
                 let value = self.make(named, Place::body(media_type), random)?;
                 of(Content::Bytes(text(&value).into_bytes()))
             }
-            _ => of(Content::Bytes(bytes(random))),
+            _ => of(Content::Bytes(multipart::bytes(random))),
         }
     }
 
@@ -302,16 +305,12 @@ impl<'a> Values<'a> {
             }
             let schema = document.follow(&described.schema);
             let item = schema.get("items").map_or(schema, |items| document.follow(items));
-            let is_text = |media_type: &String| media_type::is_json(media_type) || media_type::is_text(media_type);
-            let is_file = item["format"] == "binary"
-                || item["type"] == "file"
-                || item.get("contentMediaType").is_some()
-                || item["type"] == "string" && !said.as_ref().is_none_or(is_text);
+            let is_file = multipart::is_file(item, said.as_deref());
             let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1).clamp(1, 100);
             for _ in 0..count {
                 let value = if is_file { None } else { Some(self.make(operation.named(), place, random)?) };
                 parts.push(match value {
-                    None => part(Some("application/octet-stream"), true, bytes(random)),
+                    None => part(Some("application/octet-stream"), true, multipart::bytes(random)),
                     Some(value) => {
                         part(value.is_object().then_some("application/json"), false, text(&value).into_bytes())
                     }
@@ -339,9 +338,4 @@ impl Parameter {
 fn is_made(media_type: &str) -> bool {
     let essence = media_type::essence(media_type);
     !essence.ends_with("xml")
-}
-
-/// Random bytes without zeros, which a command line cannot have.
-fn bytes(random: &mut Rng) -> Vec<u8> {
-    (0..random.usize(1..40)).map(|_| random.u8(1..)).collect()
 }

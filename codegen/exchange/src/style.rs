@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use serde_json::Value;
 
 pub(crate) use reading::Reading;
-pub(crate) use types::{member, properties, types};
+pub(crate) use types::{Types, member, properties, types};
 
 /// Characters that are escaped: all but the unreserved ones of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -47,7 +47,8 @@ impl<'a> Values<'a> {
         let described = self.described(operation, place);
         let mut schema = described.map_or(Value::Bool(true), |described| described.schema.clone());
         let is_joined = place.kind == Kind::Part && document.part_style(operation, place.of, place.name).is_some();
-        if place.kind == Kind::Part && !is_joined {
+        let is_own = || document.positions(operation, place.of).is_some_and(|positions| positions.is_own(place.name));
+        if place.kind == Kind::Part && !is_joined && !is_own() {
             // A list is sent as one part per item.
             let target = document.follow(&schema);
             let is_list = match target.get("type") {

@@ -79,7 +79,9 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
         }
         (ContentKind::Text(old), ContentKind::Text(new)) => constraint::compare(context, site, &old.rules, &new.rules),
         (ContentKind::Bytes, ContentKind::Bytes) | (ContentKind::Events(None), ContentKind::Events(None)) => {}
-        (ContentKind::Multipart(old), ContentKind::Multipart(new)) => multipart(context, site, old, new),
+        (ContentKind::Multipart(old), ContentKind::Multipart(new)) if old.positional == new.positional => {
+            multipart(context, site, old, new);
+        }
         (before, after) => {
             let message = format!("{} is {} now, not {}", site.what, word(after), word(before));
             context
@@ -155,6 +157,7 @@ fn word(kind: &ContentKind) -> &'static str {
         ContentKind::Text(_) => "text",
         ContentKind::Bytes => "bytes",
         ContentKind::Form(_) => "a form",
+        ContentKind::Multipart(multipart) if multipart.positional => "a list of parts",
         ContentKind::Multipart(_) => "a form of several parts",
         ContentKind::Events(_) => "a stream of events",
         ContentKind::JsonLines(_) => "a stream of JSON",

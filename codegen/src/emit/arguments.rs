@@ -100,17 +100,20 @@ fn body(api: &Api, body: &RequestBody, content: &Content) -> Schema {
         ContentKind::Multipart(multipart) => {
             let mut properties = Map::new();
             for part in &multipart.parts {
-                properties.insert(part.field.name.wire.clone(), Value::Object(self::part(api, part)));
+                properties.insert(multipart.argument(part).to_owned(), Value::Object(self::part(api, part)));
             }
             let required = multipart.parts.iter().filter(|part| part.field.is_required());
-            let required: Vec<_> = required.map(|part| part.field.name.wire.as_str()).collect();
+            let required: Vec<_> = required.map(|part| multipart.argument(part)).collect();
             let mut schema = schema::object(json!({
                 "type": "object",
                 "properties": properties,
                 "required": required,
                 "additionalProperties": false,
             }));
-            schema::restrict(&mut schema, &multipart.rules);
+            // Those of parts without names count all parts.
+            if !multipart.positional {
+                schema::restrict(&mut schema, &multipart.rules);
+            }
             schema
         }
     };

@@ -109,13 +109,30 @@ pub struct Multipart {
     pub parts: Vec<Part>,
     /// Whether unknown parts are refused.
     pub closed: bool,
-    /// `minProperties`, `maxProperties` of the body, if every part is named.
+    /// Whether parts have no names and are told apart by their position. The wire name of a part is its position, and that
+    /// of a repeated part, which is the last one, the position of its first occurrence.
+    pub positional: bool,
+    /// `minProperties`, `maxProperties` of the body, if every part is named; `minItems`, `maxItems` of parts without names.
     pub rules: Vec<Rule>,
     /// The Rust name of the enum of parts in the server: `<Operation>Part`.
     pub part_rust: String,
 }
 
 impl Multipart {
+    /// The part of a list of parts without names, all of which are alike.
+    pub fn item(&self) -> Option<&Part> {
+        match self.parts.as_slice() {
+            [only] if self.positional && only.repeated => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The name of a part among the arguments of tools and commands.
+    pub(crate) fn argument<'p>(&self, part: &'p Part) -> &'p str {
+        let name = &part.field.name;
+        if self.positional { &name.rust } else { &name.wire }
+    }
+
     /// Whether the struct of its parts has a function `new`: only if no two of its arguments have one type.
     pub fn has_new(&self, api: &Api) -> bool {
         let required = self.parts.iter().filter(|part| part.is_required());

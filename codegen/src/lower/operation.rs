@@ -14,6 +14,7 @@ pub(crate) mod parameter;
 pub(crate) mod parameter_shape;
 pub(crate) mod parameter_style;
 pub(crate) mod path;
+mod positional;
 pub(crate) mod request_body;
 pub(crate) mod response;
 pub(crate) mod security;

@@ -299,3 +299,29 @@ async fn parts_of_every_multipart_body_are_checked() {
     // Without names, a server takes the bytes.
     assert_eq!(mock.send("POST", "/any", &[("content-type", "multipart/mixed")], "text").await.status, 204);
 }
+
+#[tokio::test]
+async fn parts_without_names_are_checked_by_their_positions() {
+    let document = "openapi: 3.2.0\ninfo: { title: A, version: '1' }\npaths:\n  /a:\n    post:\n      requestBody:\n        required: true\n        content:\n          multipart/mixed:\n            schema: { type: array, minItems: 2, prefixItems: [{ type: object, required: [n], properties: { n: { type: integer } } }], items: { type: integer } }\n            prefixEncoding: [{ headers: { X-A: { required: true, schema: { type: string } } } }]\n            itemEncoding: { contentType: text/plain }\n      responses: { '204': { description: Done. } }\n  /b:\n    post:\n      requestBody: { required: true, content: { multipart/mixed: { itemSchema: { type: integer } } } }\n      responses: { '204': { description: Done. } }\n";
+    let mock = Mock::start(&Folder::new(&[("a.yaml", document)]), "a.yaml");
+    let first = "X-A: 1\r\n\r\n{\"n\":1}";
+    for (path, parts, errors) in [
+        ("/a", &[first, "\r\n1", "Content-Type: text/plain\r\n\r\n2"][..], &[][..]),
+        ("/a", &[first], &["body minItems"]),
+        ("/a", &["\r\n{\"n\":1}", "\r\n1"], &["body /0 required"]),
+        ("/a", &["X-A: 1\r\n\r\n{\"n\":\"a\"}", "\r\n1"], &["body /0/n type"]),
+        ("/a", &[first, "\r\n1", "\r\na"], &["body /2 type"]),
+        ("/a", &["X-A: 1\r\n\r\n{", "\r\n1"], &["body /0 syntax"]),
+        ("/a", &[first, "Content-Type: text/csv\r\n\r\n1"], &["body /1 contentType"]),
+        ("/b", &[], &[]),
+        ("/b", &["\r\n1", "\r\na"], &["body /1 type"]),
+    ] {
+        let body = parts.iter().map(|part| format!("--b\r\n{part}\r\n")).collect::<Vec<_>>().concat();
+        let header = ("content-type", "multipart/mixed; boundary=b");
+        let answer = mock.send("POST", path, &[header], &format!("{body}--b--\r\n")).await;
+        let status = if errors.is_empty() { 204 } else { 400 };
+        let expected: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        let found = if errors.is_empty() { Vec::new() } else { answer.errors() };
+        assert_eq!((answer.status, found), (status, expected), "{path} {parts:?}");
+    }
+}

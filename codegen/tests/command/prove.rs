@@ -70,6 +70,7 @@ fn a_mock_keeps_the_descriptions_of_fixtures() {
         "headers",
         "inheritance",
         "multipart",
+        "multipart-positional",
         "names",
         "one-of-simple",
         "read-write-only",

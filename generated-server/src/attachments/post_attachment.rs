@@ -62,6 +62,7 @@ static POST_ATTACHMENT_PARTS: Parts = Parts {
     ],
     rules: rules!(min_properties = 1, max_properties = 1),
     closed: true,
+    positional: false,
 };
 
 impl PostAttachmentBody {

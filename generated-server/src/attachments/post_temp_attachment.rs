@@ -50,6 +50,7 @@ static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
     ],
     rules: &[],
     closed: true,
+    positional: false,
 };
 
 impl PostTempAttachmentBody {

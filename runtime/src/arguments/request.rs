@@ -70,14 +70,17 @@ fn add_body(request: Request, body: &Body, value: &Value, files: &mut Files) -> 
             let bytes = stream(kind, media_type, items(value)).map_err(|error| error.to_string())?;
             request.body(media_type, client::Body::bytes(bytes))
         }
-        BodyKind::Multipart(parts) => {
-            let mut multipart = Multipart::new();
-            for part in parts {
+        BodyKind::Multipart(parts) | BodyKind::Positional(parts) => {
+            let is_positional = matches!(kind, BodyKind::Positional(_));
+            let mut multipart = if is_positional { Multipart::positional() } else { Multipart::new() };
+            for (index, part) in parts.iter().enumerate() {
                 let Some(value) = value.get(part.name) else { continue };
                 let values = if part.repeated { items(value) } else { std::slice::from_ref(value) };
                 let place = format!("{argument}.{}", part.name);
+                let position = is_positional.then(|| index.to_string());
                 for value in values {
-                    multipart = add_part(multipart, part, value, &place, files)?;
+                    let name = position.as_deref().unwrap_or(part.name);
+                    multipart = add_part(multipart, part, name, value, &place, files)?;
                 }
             }
             request.multipart(media_type, multipart)
@@ -88,20 +91,21 @@ fn add_body(request: Request, body: &Body, value: &Value, files: &mut Files) -> 
 fn add_part(
     multipart: Multipart,
     part: &Part,
+    name: &str,
     value: &Value,
     place: &str,
     files: &mut Files,
 ) -> Result<Multipart, String> {
-    let Part { name, kind, content_type, style, .. } = *part;
+    let Part { kind, content_type, style, .. } = *part;
     if let Some(style) = style {
-        return Ok(multipart.text_with(name, style, &Given { value, json: &[] }));
+        return Ok(multipart.text_with(part.name, style, &Given { value, json: &[] }));
     }
     Ok(match (kind, content_type) {
         (PartKind::Text, None) => multipart.text(name, &text(value)),
         (PartKind::Text, Some(content_type)) => multipart.typed_text(name, content_type, &text(value)),
         (PartKind::Json, content_type) => multipart.json(name, content_type.unwrap_or("application/json"), value),
         (PartKind::File, content_type) => {
-            let file = file(value, name, place, files)?;
+            let file = file(value, part.name, place, files)?;
             multipart.file(name, content_type.unwrap_or("application/octet-stream"), file)
         }
     })

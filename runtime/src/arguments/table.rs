@@ -158,6 +158,18 @@ pub enum BodyKind {
     JsonLines,
     /// As parts, from an object.
     Multipart(&'static [Part]),
+    /// As parts without names, from an object.
+    Positional(&'static [Part]),
+}
+
+impl BodyKind {
+    /// The parts of a multipart body.
+    pub(crate) fn parts(self) -> &'static [Part] {
+        match self {
+            Self::Multipart(parts) | Self::Positional(parts) => parts,
+            _ => &[],
+        }
+    }
 }
 
 /// A part of a multipart body.

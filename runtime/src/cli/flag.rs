@@ -88,13 +88,11 @@ pub(super) fn flags(command: &Command, schema: &Map<String, Value>) -> Vec<Flag>
 
 /// Adds the members of a body that is an object, and the plain members of its objects.
 fn add_members(flags: &mut Vec<Flag>, taken: &mut HashSet<String>, body: &Body, schema: &Schema<'_>) {
-    if !matches!(body.kind, BodyKind::Json | BodyKind::Form { .. } | BodyKind::Multipart(_)) {
+    let parts = body.kind.parts();
+    if parts.is_empty() && !matches!(body.kind, BodyKind::Json | BodyKind::Form { .. }) {
         return;
     }
-    let is_file = |name: &str| match body.kind {
-        BodyKind::Multipart(parts) => parts.iter().any(|part| part.name == name && part.kind == PartKind::File),
-        _ => false,
-    };
+    let is_file = |name: &str| parts.iter().any(|part| part.name == name && part.kind == PartKind::File);
     for (name, member) in schema.members() {
         let own = claim(taken, BODY, &in_kebab_case(name));
         let path = vec![body.argument.to_owned(), name.to_owned()];

@@ -101,7 +101,9 @@ impl Input {
     async fn body(&mut self, body: &Body, text: &str) -> Result<Value, Failure> {
         let file = if text == "-" { Some(text) } else { text.strip_prefix('@') };
         match (body.kind, file) {
-            (BodyKind::Json | BodyKind::Form { .. } | BodyKind::Multipart(_), _) => whole("--body", &given(text)?),
+            (BodyKind::Json | BodyKind::Form { .. } | BodyKind::Multipart(_) | BodyKind::Positional(_), _) => {
+                whole("--body", &given(text)?)
+            }
             (BodyKind::Text, _) => Ok(Value::String(given(text)?)),
             (BodyKind::Bytes, Some(file)) => {
                 self.file(body.argument, file).await?;

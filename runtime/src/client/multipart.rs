@@ -37,6 +37,9 @@ impl Request {
         if let Some(name) = multipart.undivided.take() {
             self.parts.refuse_delimiter(name);
         }
+        if let Some(position) = multipart.gap.take() {
+            self.parts.refuse_gap(position);
+        }
         self.body(content_type, multipart.into_body(content_type))
     }
 }
@@ -122,6 +125,10 @@ pub struct Multipart {
     undivided: Option<&'static str>,
     /// The headers of the next part.
     headers: Vec<(String, String)>,
+    /// Whether parts have no names: what they are added with is their position.
+    positional: bool,
+    /// The first part that would arrive at another position.
+    gap: Option<usize>,
 }
 
 /// A part that is complete.
@@ -150,7 +157,13 @@ impl Default for Multipart {
 impl Multipart {
     /// Begins an empty one.
     pub fn new() -> Self {
-        Self { parts: Vec::new(), unwritable: None, undivided: None, headers: Vec::new() }
+        Self { parts: Vec::new(), unwritable: None, undivided: None, headers: Vec::new(), positional: false, gap: None }
+    }
+
+    /// Begins an empty one whose parts have no names. Each is added with its position as the name, those of a list with
+    /// that of the first.
+    pub fn positional() -> Self {
+        Self { positional: true, ..Self::new() }
     }
 
     /// Adds something for each item.
@@ -252,6 +265,7 @@ impl Multipart {
         let random = RandomState::new();
         let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
         let is_related = content_type.starts_with(RELATED);
+        let has_ids = is_related && !self.positional;
         let mut content_type = format!("{content_type}; boundary={boundary}");
         if let Some(root) = self.parts.first().filter(|_| is_related && !content_type.contains("type=")) {
             let root = root.content_type.as_deref().unwrap_or("text/plain").replace(['"', '\\'], "");
@@ -260,7 +274,7 @@ impl Multipart {
         let (mut pieces, mut text, mut ids) = (Vec::new(), String::new(), HashMap::<String, usize>::new());
         for Built { name, head, content, .. } in self.parts {
             text.extend(["--", &boundary, "\r\n", &head]);
-            if is_related && !head.to_ascii_lowercase().contains("\r\ncontent-id:") {
+            if has_ids && !head.to_ascii_lowercase().contains("\r\ncontent-id:") {
                 let count = ids.entry(name.clone()).or_default();
                 *count += 1;
                 // Each id is used once.
@@ -281,6 +295,12 @@ impl Multipart {
 
     fn add(&mut self, name: &str, content_type: Option<&str>, head: String, content: Content) {
         let content_type = content_type.map(str::to_owned);
+        if self.positional
+            && let Ok(position) = name.parse::<usize>()
+            && position > self.parts.len()
+        {
+            self.gap.get_or_insert(position);
+        }
         self.parts.push(Built { name: name.to_owned(), content_type, head, content });
     }
 
@@ -288,6 +308,8 @@ impl Multipart {
         if text == NO_TEXT {
             self.unwritable.get_or_insert_with(|| format!("of the part `{name}`"));
         }
+        // Outside of forms, the default is ASCII.
+        let content_type = content_type.or(self.positional.then_some("text/plain; charset=utf-8"));
         let head = self.head(name, None, content_type, &[]);
         self.add(name, content_type, head, Content::Text(text.to_owned()));
     }
@@ -300,13 +322,19 @@ impl Multipart {
         content_type: Option<&str>,
         headers: &[(String, String)],
     ) -> String {
-        let mut head = "Content-Disposition: form-data; name=\"".to_owned();
-        push_quoted(&mut head, name);
-        if let Some(file_name) = file_name {
-            head.push_str("\"; filename=\"");
-            push_quoted(&mut head, file_name);
+        let mut head = String::new();
+        let kind = if self.positional { "attachment" } else { "form-data" };
+        let own = [("name", Some(name).filter(|_| !self.positional)), ("filename", file_name)];
+        let own: Vec<_> = own.into_iter().filter_map(|(word, text)| Some((word, text?))).collect();
+        if !own.is_empty() {
+            head.extend(["Content-Disposition: ", kind]);
+            for (word, text) in own {
+                head.extend(["; ", word, "=\""]);
+                push_quoted(&mut head, text);
+                head.push('"');
+            }
+            head.push_str("\r\n");
         }
-        head.push_str("\"\r\n");
         if let Some(content_type) = content_type {
             header(&mut head, "Content-Type", content_type);
         }

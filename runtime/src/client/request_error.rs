@@ -61,6 +61,11 @@ pub enum RequestProblem {
         /// The name of the parameter, or of the member of the form.
         parameter: &'static str,
     },
+    /// A part without a name would arrive at another position, because a part before it is left out.
+    Gap {
+        /// Its position, from 0.
+        position: usize,
+    },
     /// The URL is invalid.
     Url {
         /// The reason.
@@ -108,6 +113,9 @@ impl Display for RequestProblem {
                 formatter,
                 "`{parameter}` would arrive as another value: an item holds what stands between items, or blanks at its end"
             ),
+            Self::Gap { position } => {
+                write!(formatter, "a part before the one at position {position} of its body is left out")
+            }
             Self::Url { reason } => write!(formatter, "its URL is not valid: {reason}"),
             Self::Stream => formatter.write_str("its body is a stream, which is sent once only"),
         }
@@ -125,6 +133,7 @@ impl Error for RequestError {
             | RequestProblem::Number { .. }
             | RequestProblem::Xml { .. }
             | RequestProblem::Delimiter { .. }
+            | RequestProblem::Gap { .. }
             | RequestProblem::Url { .. }
             | RequestProblem::Stream => None,
         }

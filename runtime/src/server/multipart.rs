@@ -2,6 +2,7 @@
 
 mod bounded;
 mod field;
+mod headless;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -36,10 +37,12 @@ pub struct Multipart {
 pub struct Parts {
     /// The named parts.
     pub parts: &'static [Part],
-    /// Rules for the number of distinct parts.
+    /// Rules for the number of distinct parts, or of all parts without names.
     pub rules: &'static [Rule<'static>],
     /// Other parts are refused.
     pub closed: bool,
+    /// Parts have no names: each is found by its position, and only the last one may be repeated.
+    pub positional: bool,
 }
 
 /// A named part.
@@ -72,14 +75,22 @@ impl BodyReader<'_, '_> {
     }
 }
 
+impl Parts {
+    /// The index of the part at a position.
+    fn at(&self, position: usize) -> Option<usize> {
+        let last = self.parts.len().checked_sub(1)?;
+        if position > last { self.parts[last].repeated.then_some(last) } else { Some(position) }
+    }
+}
+
 impl Part {
-    /// The violation of a part with these headers, if any.
-    fn violation(&self, headers: &HeaderMap) -> Option<Violation> {
+    /// The violation of a part at a place with these headers, if any.
+    fn violation(&self, place: &str, headers: &HeaderMap) -> Option<Violation> {
         let missing = self.headers.iter().find(|name| !headers.contains_key(**name));
         if let Some(name) = missing {
-            return Some(violation(self.name, "required", format!("has no header `{name}`")));
+            return Some(violation(place, "required", format!("has no header `{name}`")));
         }
-        Some(violation(self.name, "contentType", self.refuses(headers)?))
+        Some(violation(place, "contentType", self.refuses(headers)?))
     }
 
     /// Why this media type is not allowed. A part without a media type, or with a generic one, is accepted.
@@ -97,7 +108,7 @@ impl Part {
 impl Multipart {
     fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
         let between = Arc::<Between>::default();
-        let stream = OneByOne::new(body, Arc::clone(&between));
+        let stream = OneByOne::new(body, boundary, Arc::clone(&between));
         Self {
             parts: multer::Multipart::new(stream, boundary),
             declared,
@@ -124,25 +135,39 @@ impl Multipart {
                     format!("the body has more than {} parts", self.limits.parts),
                 ));
             }
-            let found = self.name_of(&field).into_owned();
-            match self.declared.parts.iter().position(|part| part.name == found) {
+            self.keep(|rule| matches!(rule, Rule::MaxItems(_)))?;
+            let (place, index) = self.place_of(&field);
+            match index {
                 Some(index) => {
                     let part = &self.declared.parts[index];
                     self.seen[index] += 1;
                     if self.seen[index] > 1 && !part.repeated {
-                        return Err(refusal(part.name, "duplicate", "is there more than once"));
+                        return Err(refusal(&place, "duplicate", "is there more than once"));
                     }
                     if self.seen[index] == 1 {
                         self.keep(|rule| matches!(rule, Rule::MaxProperties(_)))?;
                     }
-                    if let Some(violation) = part.violation(field.headers()) {
+                    if let Some(violation) = part.violation(&place, field.headers()) {
                         return Err(Failure::invalid(vec![violation]));
                     }
-                    return Ok(Some(Field::new(part.name, field, Arc::clone(&self.between), self.limits)));
+                    return Ok(Some(Field::new(part.name, place, field, Arc::clone(&self.between), self.limits)));
                 }
-                None if self.declared.closed => return Err(refusal(&found, "unknown", "is not a part of this body")),
+                None if self.declared.closed => return Err(refusal(&place, "unknown", "is not a part of this body")),
                 None => while field.chunk().await.map_err(failure)?.is_some() {},
             }
+        }
+    }
+
+    /// The name or position of a part, and the index of its description.
+    fn place_of(&self, field: &multer::Field<'_>) -> (Cow<'static, str>, Option<usize>) {
+        if self.declared.positional {
+            let position = self.count - 1;
+            return (Cow::Owned(position.to_string()), self.declared.at(position));
+        }
+        let name = self.name_of(field);
+        match self.declared.parts.iter().position(|part| part.name == name) {
+            Some(index) => (Cow::Borrowed(self.declared.parts[index].name), Some(index)),
+            None => (Cow::Owned(name.into_owned()), None),
         }
     }
 
@@ -186,15 +211,22 @@ impl Multipart {
 
     /// Refuses a number of parts that violates one of these rules.
     fn keep(&self, applies: impl Fn(&Rule<'_>) -> bool) -> Result<(), Failure<Common>> {
-        let count = self.seen.iter().filter(|seen| **seen > 0).count() as u64;
+        let distinct = self.seen.iter().filter(|seen| **seen > 0).count() as u64;
+        let all = self.count as u64;
         let broken = self.declared.rules.iter().filter(|rule| applies(rule)).find_map(|rule| match rule {
-            Rule::MinProperties(least) if count < *least => Some(("minProperties", format!("at least {least}"))),
-            Rule::MaxProperties(most) if count > *most => Some(("maxProperties", format!("at most {most}"))),
+            Rule::MinProperties(least) if distinct < *least => Some(("minProperties", format!("at least {least}"))),
+            Rule::MaxProperties(most) if distinct > *most => Some(("maxProperties", format!("at most {most}"))),
+            Rule::MinItems(least) if all < *least => Some(("minItems", format!("at least {least}"))),
+            Rule::MaxItems(most) if all > *most => Some(("maxItems", format!("at most {most}"))),
             _ => None,
         });
         let Some((code, bound)) = broken else { return Ok(()) };
-        let names: Vec<_> = self.declared.parts.iter().map(|part| quoted(part.name)).collect();
-        let detail = format!("has {count} of the parts {}, {bound}", names.join(", "));
+        let detail = if self.declared.positional {
+            format!("has {all} parts, {bound}")
+        } else {
+            let names: Vec<_> = self.declared.parts.iter().map(|part| quoted(part.name)).collect();
+            format!("has {distinct} of the parts {}, {bound}", names.join(", "))
+        };
         let violation = Violation { location: Location::Body, pointer: String::new(), code, detail };
         Err(Failure::invalid(vec![violation]))
     }

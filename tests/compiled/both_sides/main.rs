@@ -16,6 +16,7 @@ mod own_forms;
 mod own_types;
 mod pages;
 mod parameters;
+mod parts;
 mod renamed;
 mod responses;
 mod routes;

@@ -197,6 +197,11 @@ impl<'a> Values<'a> {
             return;
         }
         let document = Arc::clone(self.document());
+        if let Some(positions) = document.positions(named, media_type) {
+            let found = self.check_positions(operation, media_type, &positions, content_type, received.body);
+            violations.extend(found);
+            return;
+        }
         let Some(described) = self.described(named, Place::body(media_type)) else { return };
         let schema = &described.schema;
         let place = document.body_place(named, media_type);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::document::Document;
 
 /// The types that values of a schema may have.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Types {
     pub(crate) number: bool,
     pub(crate) boolean: bool,

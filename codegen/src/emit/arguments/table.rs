@@ -82,7 +82,7 @@ fn kind(api: &Api, content: &Content) -> TokenStream {
         }
         ContentKind::Multipart(multipart) => {
             let parts = multipart.parts.iter().map(|part| {
-                let name = &part.field.name.wire;
+                let name = multipart.argument(part);
                 let kind = ty::ident(match part.kind {
                     PartKind::File => "file",
                     PartKind::Text => "text",
@@ -95,7 +95,8 @@ fn kind(api: &Api, content: &Content) -> TokenStream {
                 let style = style.map(|style| quote!(.style(#style)));
                 quote!(arguments::Part::#kind(#name) #repeated #content_type #style)
             });
-            quote!(arguments::BodyKind::Multipart(&[#(#parts),*]))
+            let kind = ty::ident(if multipart.positional { "Positional" } else { "Multipart" });
+            quote!(arguments::BodyKind::#kind(&[#(#parts),*]))
         }
     }
 }

@@ -26,12 +26,23 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
         multipart.has_client_default(&api.models)
     };
     let derive = if is_default { quote!(#[derive(Debug, Default)]) } else { quote!(#[derive(Debug)]) };
-    let fields = multipart.parts.iter().map(|part| field(api, part));
+    let fields = multipart.parts.iter().map(|part| field(api, multipart, part));
     let new = multipart.has_new(api).then(|| {
         let slots = multipart.parts.iter().map(|part| Slot { rust: &part.field.name.rust, source: source(api, part) });
         constructor::new("parts", &slots.collect::<Vec<_>>())
     });
     let adds = multipart.parts.iter().map(add);
+    let empty = ty::ident(if multipart.positional { "positional" } else { "new" });
+    let from = multipart.item().map(|item| {
+        let (held, field) = (held(api, item), ty::ident(&item.field.name.rust));
+        quote! {
+            impl From<Vec<#held>> for #name {
+                fn from(#field: Vec<#held>) -> Self {
+                    Self { #field }
+                }
+            }
+        }
+    });
 
     quote! {
         #text
@@ -44,14 +55,16 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
             #new
 
             fn into_multipart(self) -> client::Multipart {
-                client::Multipart::new() #(#adds)*
+                client::Multipart::#empty() #(#adds)*
             }
         }
+
+        #from
     }
 }
 
-fn field(api: &Api, part: &Part) -> TokenStream {
-    let wire = format!("`{}`", part.field.name.wire);
+fn field(api: &Api, multipart: &Multipart, part: &Part) -> TokenStream {
+    let wire = if multipart.item().is_some() { "The parts.".to_owned() } else { format!("`{}`", part.field.name.wire) };
     let text = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
     let name = ty::ident(&part.field.name.rust);

@@ -17,7 +17,11 @@ pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
 
 /// The names of the types.
 pub(super) fn names(operation: &Operation) -> Vec<String> {
-    bodies(operation).into_iter().flat_map(|(rust, multipart)| [multipart.part_rust.clone(), rust]).collect()
+    let names = |(rust, multipart): (String, &Multipart)| match multipart.item() {
+        Some(_) => vec![rust],
+        None => vec![multipart.part_rust.clone(), rust],
+    };
+    bodies(operation).into_iter().flat_map(names).collect()
 }
 
 /// The static that lists the parts of a body.
@@ -27,25 +31,30 @@ pub(super) fn parts(multipart: &Multipart) -> Ident {
 
 fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
     let name = ty::ident(rust);
-    let part = ty::ident(&multipart.part_rust);
     let declared = declared(multipart);
-    let variants = multipart.parts.iter().map(|declared| variant(api, declared));
-    let arms: Vec<_> = multipart.parts.iter().map(|declared| arm(api, &part, declared)).collect();
+    let item_doc = multipart.item().and_then(|item| item.field.doc.as_deref()).map(|text| {
+        let text = doc::doc(text);
+        quote!(#[doc = ""] #text)
+    });
     let body_doc = doc::own(&format!("The body of [`{}`], to be read while it is being sent.", operation.name.rust));
-    let part_doc = doc::own(&format!("A part of [`{rust}`]."));
+    let (part, enum_, read) = if let Some(item) = multipart.item() {
+        let read = read(api, item);
+        (held(api, item), None, quote!(Ok(Some(#read))))
+    } else {
+        let part = ty::ident(&multipart.part_rust);
+        let read = choose(api, &part, multipart);
+        (quote!(#part), Some(enum_(api, rust, multipart)), read)
+    };
 
     quote! {
         #body_doc
+        #item_doc
         #[derive(Debug)]
         pub struct #name {
             multipart: server::Multipart,
         }
 
-        #part_doc
-        #[derive(Debug)]
-        pub enum #part {
-            #(#variants)*
-        }
+        #enum_
 
         #declared
 
@@ -59,13 +68,35 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
             /// A file must be read or dropped before the part after it is asked for.
             pub async fn next(&mut self) -> Result<Option<#part>, server::Failure<server::Common>> {
                 let Some(field) = self.multipart.next().await? else { return Ok(None) };
-                let part = match field.name() {
-                    #(#arms)*
-                    _ => return Err(field.unexpected()),
-                };
-                Ok(Some(part))
+                #read
             }
         }
+    }
+}
+
+/// The enum of the parts.
+fn enum_(api: &Api, rust: &str, multipart: &Multipart) -> TokenStream {
+    let doc = doc::own(&format!("A part of [`{rust}`]."));
+    let name = ty::ident(&multipart.part_rust);
+    let variants = multipart.parts.iter().map(|declared| variant(api, declared));
+    quote! {
+        #doc
+        #[derive(Debug)]
+        pub enum #name {
+            #(#variants)*
+        }
+    }
+}
+
+/// Reads a field as the part that its name says.
+fn choose(api: &Api, name: &Ident, multipart: &Multipart) -> TokenStream {
+    let arms = multipart.parts.iter().map(|part| arm(api, name, part));
+    quote! {
+        let part = match field.name() {
+            #(#arms)*
+            _ => return Err(field.unexpected()),
+        };
+        Ok(Some(part))
     }
 }
 
@@ -94,8 +125,10 @@ fn declared(multipart: &Multipart) -> TokenStream {
             }
         }
     });
+    let positional = multipart.positional;
     quote! {
-        static #name: server::Parts = server::Parts { parts: &[#(#parts),*], rules: #whole, closed: #closed };
+        static #name: server::Parts =
+            server::Parts { parts: &[#(#parts),*], rules: #whole, closed: #closed, positional: #positional };
     }
 }
 
@@ -104,17 +137,28 @@ fn variant(api: &Api, part: &Part) -> TokenStream {
     let doc = doc::doc(part.field.doc.as_deref().unwrap_or(&wire));
     let deprecated = model::deprecated(part.field.deprecated);
     let name = ty::ident(&part.variant);
+    let held = held(api, part);
+    quote!(#doc #deprecated #name(#held),)
+}
+
+/// What one part holds.
+fn held(api: &Api, part: &Part) -> TokenStream {
     let held = match part.kind {
         PartKind::File => quote!(server::FilePart),
         PartKind::Text | PartKind::Json => ty::present(api, value(part)),
     };
-    let held = if part.has_headers() { quote!(server::WithHeaders<#held>) } else { held };
-    quote!(#doc #deprecated #name(#held),)
+    if part.has_headers() { quote!(server::WithHeaders<#held>) } else { held }
 }
 
 fn arm(api: &Api, part_name: &Ident, part: &Part) -> TokenStream {
     let wire = &part.field.name.wire;
     let name = ty::ident(&part.variant);
+    let read = read(api, part);
+    quote!(#wire => #part_name::#name(#read),)
+}
+
+/// Reads a field as this part.
+fn read(api: &Api, part: &Part) -> TokenStream {
     let rules = rules::of_value(api, value(part));
     let read = match part.kind {
         PartKind::File => quote!(field.file()),
@@ -128,12 +172,11 @@ fn arm(api: &Api, part_name: &Ident, part: &Part) -> TokenStream {
             quote!(field.#read.await?)
         }
     };
-    let read = if part.has_headers() {
+    if part.has_headers() {
         quote!(server::WithHeaders { headers: field.headers().clone(), value: #read })
     } else {
         read
-    };
-    quote!(#wire => #part_name::#name(#read),)
+    }
 }
 
 /// The type of the part's value.

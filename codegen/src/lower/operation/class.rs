@@ -18,6 +18,8 @@ pub(crate) enum Class {
     Events,
     JsonLines,
     Multipart,
+    /// Multipart of parts without names.
+    Parts,
 }
 
 /// The kind of schema, as far as media types are concerned.

@@ -4,6 +4,7 @@ use super::class::{Class, Subject, class_of, subject_of};
 use super::encoding::{read_form, report_unused_encoding};
 use super::media_type::{essence, is_event_stream, is_json_lines, preference, with_parameters};
 use super::multipart::read_multipart;
+use super::positional::{is_positional, read_positional};
 use super::stream::{event_data, json_line};
 use super::xml;
 use crate::diagnostic::Code;
@@ -16,6 +17,13 @@ use crate::lower::schema::alias::{resolved_kind, without_aliases};
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::value_at;
 
+/// What has the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Within {
+    Request,
+    Response,
+}
+
 /// Media types with the same class and schema.
 struct Group<'a> {
     class: Class,
@@ -27,7 +35,12 @@ struct Group<'a> {
 }
 
 /// Reads the contents of a body; `hint` names models.
-pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hint: &str) -> Vec<Content> {
+pub(crate) fn read_contents<'a>(
+    reader: &mut Reader<'a>,
+    content: &Node<'a>,
+    within: Within,
+    hint: &str,
+) -> Vec<Content> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut members = content.own_members();
     // Of media types that differ only in `charset`, the one without it wins.
@@ -36,7 +49,9 @@ pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hin
         let Some(media_type) = follow(&mut reader.resolver, &media_type) else { continue };
         let (essence, name) = (essence(key), with_parameters(key));
         let schema = media_type.get("schema");
-        let class = if schema.is_none() && is_stream(&mut reader.resolver.reporter, &media_type, &essence) {
+        let class = if within == Within::Request && is_positional(&mut reader.resolver, &media_type, &essence) {
+            Class::Parts
+        } else if schema.is_none() && is_stream(&mut reader.resolver.reporter, &media_type, &essence) {
             Class::Bytes
         } else {
             class_of(&mut reader.resolver, &essence, schema.as_ref())
@@ -53,7 +68,7 @@ pub(crate) fn read_contents<'a>(reader: &mut Reader<'a>, content: &Node<'a>, hin
             let schemas = (group.schema.as_ref().map(|node| node.value), schema.as_ref().map(|node| node.value));
             let items = [&group.media_type, &media_type].map(|node| node.get("itemSchema").map(|node| node.value));
             group.class == class
-                && (class != Class::Multipart)
+                && !matches!(class, Class::Multipart | Class::Parts)
                 && items[0] == items[1]
                 && (schemas.0 == schemas.1 || class == Class::Bytes)
         });
@@ -100,6 +115,7 @@ fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> C
         (Class::Multipart, Some(schema)) => {
             ContentKind::Multipart(read_multipart(reader, schema, group.media_type.get("encoding").as_ref(), hint))
         }
+        (Class::Parts, _) => ContentKind::Multipart(read_positional(reader, &group.media_type, hint)),
         (Class::Events, _) => ContentKind::Events(event_data(reader, &group.media_type, hint)),
         (Class::JsonLines, _) => ContentKind::JsonLines(json_line(reader, &group.media_type, hint)),
         (Class::Text, schema) => ContentKind::Text(text_value(reader, group, schema.as_ref(), hint)),
@@ -145,7 +161,7 @@ fn report_lost_structure<'a>(resolver: &mut Resolver<'a>, groups: &[Group<'a>]) 
     if groups.iter().any(|group| {
         matches!(
             group.class,
-            Class::Json | Class::Xml | Class::Form | Class::Events | Class::JsonLines | Class::Multipart
+            Class::Json | Class::Xml | Class::Form | Class::Events | Class::JsonLines | Class::Multipart | Class::Parts
         )
     }) {
         return;
@@ -181,7 +197,7 @@ fn variants(groups: &[Group<'_>]) -> Vec<String> {
         Class::Form => "Form",
         Class::Events => "Events",
         Class::JsonLines => "Lines",
-        Class::Multipart => "Multipart",
+        Class::Multipart | Class::Parts => "Multipart",
     };
     let wanted: Vec<_> = groups
         .iter()

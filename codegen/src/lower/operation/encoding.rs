@@ -6,8 +6,8 @@ use super::media_type::is_json;
 use super::parameter_shape::{has_form, is_list_of_texts, is_text};
 use crate::diagnostic::Code;
 use crate::ir::{
-    ContentKind, Field, Form, FormMember, ModelKind, ParameterEncoding, ParameterShape, ParameterStyle, TextForm, Type,
-    Value,
+    ContentKind, Field, Form, FormMember, ModelKind, Multipart, ParameterEncoding, ParameterShape, ParameterStyle,
+    TextForm, Type, Value,
 };
 use crate::lower::models::State;
 use crate::lower::node::Node;
@@ -195,16 +195,19 @@ fn holds_lists(reader: &mut Reader<'_>, ty: &Type) -> bool {
 
 /// Reports unsupported parts of `encoding`, except in forms and parts, which are reported where they are read.
 pub(crate) fn report_unused_encoding<'a>(resolver: &mut Resolver<'a>, media_type: &Node<'a>, kind: &ContentKind) {
+    let is_positional = matches!(kind, ContentKind::Multipart(Multipart { positional: true, .. }));
     for keyword in ["prefixEncoding", "itemEncoding"] {
-        if let Some(node) = media_type.get(keyword) {
+        if let Some(node) = media_type.get(keyword).filter(|_| !is_positional) {
             resolver
                 .report(Code::NotUsed, &node.location.name(), format!("`{keyword}` is not used"))
-                .label("items and parts without names are not told apart");
+                .label("parts without names are typed in requests, in `multipart/mixed` for example");
         }
     }
     let named = match kind {
         ContentKind::Form(_) => return,
-        ContentKind::Multipart(multipart) => multipart.parts.iter().map(|part| part.field.name.wire.as_str()).collect(),
+        ContentKind::Multipart(multipart) if !is_positional => {
+            multipart.parts.iter().map(|part| part.field.name.wire.as_str()).collect()
+        }
         _ => Vec::new(),
     };
     for (name, encoding) in media_type.members("encoding") {

@@ -37,9 +37,18 @@ struct Members<'a> {
 }
 
 /// The names of a part: struct field and variant of the server's enum.
-struct PartName {
-    field: Name,
-    variant: String,
+pub(super) struct PartName {
+    pub(super) field: Name,
+    pub(super) variant: String,
+}
+
+/// How parts are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// A list is several parts with one name.
+    Name,
+    /// A list is one part.
+    Position,
 }
 
 /// Reads the parts of a body with this schema.
@@ -78,14 +87,14 @@ pub(crate) fn read_multipart<'a>(
         let part = if mixed.contains(wire) {
             any_part(reader, name, is_required, hint)
         } else {
-            read_part(reader, name, &nodes, is_required, encoding.as_ref(), hint)
+            read_part(reader, name, &nodes, is_required, encoding.as_ref(), By::Name, hint)
         };
         // Only requests have typed parts, and they lack read-only members.
         if !combined_access(&mut reader.resolver, &schema, wire, &part.field).read_only {
             parts.push(part);
         }
     }
-    Multipart { parts, closed, rules, part_rust: format!("{hint}Part") }
+    Multipart { parts, closed, positional: false, rules, part_rust: format!("{hint}Part") }
 }
 
 /// Whether a multipart body with this schema has named parts.
@@ -149,19 +158,26 @@ fn any_part(reader: &mut Reader<'_>, name: PartName, required: bool, hint: &str)
     }
 }
 
-fn read_part<'a>(
+/// One part, described by these nodes.
+pub(super) fn read_part<'a>(
     reader: &mut Reader<'a>,
     name: PartName,
     nodes: &[Node<'a>],
     required: bool,
     encoding: Option<&Node<'a>>,
+    by: By,
     hint: &str,
 ) -> Part {
     let mut field = read_field(reader, name.field, nodes, required, hint);
     // Parts are never `null`.
     field.presence = if required { Presence::Required } else { Presence::Optional };
     field.value.nullable = false;
-    let style = encoding.and_then(|encoding| part_style(reader, encoding, &field.value.ty));
+    if let Some(encoding) = encoding {
+        // A part that is multipart itself is a file.
+        report_unused(&mut reader.resolver, encoding, &["encoding", "prefixEncoding", "itemEncoding"]);
+    }
+    let styled = encoding.filter(|_| by == By::Name);
+    let style = styled.and_then(|encoding| part_style(reader, encoding, &field.value.ty));
     // With a style, the type has no meaning.
     let said = encoding.filter(|_| style.is_none()).and_then(|encoding| encoding.text("contentType"));
     let content_types: Vec<_> = said
@@ -186,7 +202,7 @@ fn read_part<'a>(
     }
     let Part { mut field, content_types, .. } = part;
     let member = nodes.first().map(|first| resolved_schema(&mut reader.resolver, first));
-    let is_array = member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
+    let is_array = by == By::Name && member.as_ref().is_some_and(|member| types(member) == [ARRAY]);
     let rules = member
         .as_ref()
         .filter(|_| is_array)
@@ -250,7 +266,7 @@ fn part_headers<'a>(resolver: &mut Resolver<'a>, encoding: &Node<'a>) -> Vec<Par
 }
 
 /// Rules for the number of occurrences. `uniqueItems` is not checked, because items are streamed.
-fn part_rules(reporter: &mut Reporter<'_>, list: &Schema<'_>) -> Vec<Rule> {
+pub(super) fn part_rules(reporter: &mut Reporter<'_>, list: &Schema<'_>) -> Vec<Rule> {
     for node in list.parts.iter().filter(|node| node.flag("uniqueItems")) {
         let place = node.location.member("uniqueItems").name();
         reporter.report(Code::UncheckedConstraint, &place, "`uniqueItems` of parts is not checked");

@@ -3,7 +3,7 @@
 use openapiv3::ReferenceOr;
 
 use super::Site;
-use super::content::read_contents;
+use super::content::{Within, read_contents};
 use crate::diagnostic::Code;
 use crate::ir::RequestBody;
 use crate::lower::reference::{node_at, resolve};
@@ -18,7 +18,7 @@ pub(crate) fn read_request_body(
     let (body, location) = resolve(&mut reader.resolver, body, &site.location.member("requestBody"))?;
     let content = node_at(reader.resolver.document, &location.member("content"));
     let rust = format!("{}Body", site.rust);
-    let contents = content.map(|content| read_contents(reader, &content, &rust)).unwrap_or_default();
+    let contents = content.map(|content| read_contents(reader, &content, Within::Request, &rust)).unwrap_or_default();
     if contents.is_empty() {
         reader
             .report(Code::NotUsed, &location, "this request body has no content")

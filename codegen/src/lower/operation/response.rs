@@ -2,7 +2,7 @@
 
 use openapiv3::{ReferenceOr, StatusCode};
 
-use super::content::read_contents;
+use super::content::{Within, read_contents};
 use super::header::read_headers;
 use super::{Site, status};
 use crate::diagnostic::Code;
@@ -111,7 +111,7 @@ fn read_response(
         format!("{}{variant}Response", site.rust)
     });
     let contents = match content {
-        Some(content) if !has_no_body => read_contents(reader, &content, &hint),
+        Some(content) if !has_no_body => read_contents(reader, &content, Within::Response, &hint),
         Some(content) if site.method != Method::HEAD && !content.own_members().is_empty() => {
             reader
                 .report(Code::NotUsed, &content.location.name(), "HTTP allows no body with this status")

@@ -373,7 +373,12 @@ impl Lowered {
                         headers.collect::<String>()
                     )
                 });
-                multipart.rules.iter().map(Rule::to_string).chain(parts).collect::<Vec<_>>().join(" ")
+                let how = multipart.positional.then(|| "positional".to_owned());
+                how.into_iter()
+                    .chain(multipart.rules.iter().map(Rule::to_string))
+                    .chain(parts)
+                    .collect::<Vec<_>>()
+                    .join(" ")
             }
         };
         format!("{}: {} {kind}", content.variant, content.media_types.join(" "))

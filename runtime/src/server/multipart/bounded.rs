@@ -10,6 +10,7 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_core::Stream;
 
+use super::headless::Headless;
 use crate::server::{Body, Common, Failure};
 
 /// Maximum number of bytes before the first part or between two parts, including headers. The parser buffers
@@ -55,13 +56,15 @@ impl Between {
 /// Passes one chunk at a time to the parser, which would otherwise buffer all that a fast sender has ready.
 pub(super) struct OneByOne {
     body: Body,
+    headless: Headless,
+    is_over: bool,
     rested: bool,
     between: Arc<Between>,
 }
 
 impl OneByOne {
-    pub(super) fn new(body: Body, between: Arc<Between>) -> Self {
-        Self { body, rested: true, between }
+    pub(super) fn new(body: Body, boundary: &str, between: Arc<Between>) -> Self {
+        Self { body, headless: Headless::new(boundary), is_over: false, rested: true, between }
     }
 }
 
@@ -78,12 +81,24 @@ impl Stream for OneByOne {
             let failure = Failure::of(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
             return Poll::Ready(Some(Err(Carried(failure))));
         }
-        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
-        if let Some(Ok(piece)) = &chunk {
-            self.between.take(piece.len());
+        if self.is_over {
+            return Poll::Ready(None);
         }
-        self.rested = chunk.is_none();
-        Poll::Ready(chunk.map(|chunk| chunk.map_err(Carried)))
+        let chunk = ready!(Pin::new(&mut self.body).poll_next(context));
+        self.rested = false;
+        let piece = match chunk {
+            Some(Ok(piece)) => {
+                self.between.take(piece.len());
+                self.headless.push(piece)
+            }
+            Some(Err(error)) => return Poll::Ready(Some(Err(Carried(error)))),
+            None => {
+                self.is_over = true;
+                self.rested = true;
+                self.headless.finish()
+            }
+        };
+        Poll::Ready(Some(Ok(piece)))
     }
 }
 

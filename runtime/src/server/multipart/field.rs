@@ -1,5 +1,6 @@
 //! One part of a multipart body.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -22,6 +23,8 @@ use crate::violation::{Location, Notes};
 #[derive(Debug)]
 pub struct Field {
     name: &'static str,
+    /// The name or the position in the body.
+    place: Cow<'static, str>,
     part: FilePart,
     limits: Limits,
 }
@@ -37,11 +40,17 @@ pub struct FilePart {
 }
 
 impl Field {
-    pub(super) fn new(name: &'static str, part: multer::Field<'static>, between: Arc<Between>, limits: Limits) -> Self {
-        Self { name, part: FilePart::new(part, between), limits }
+    pub(super) fn new(
+        name: &'static str,
+        place: Cow<'static, str>,
+        part: multer::Field<'static>,
+        between: Arc<Between>,
+        limits: Limits,
+    ) -> Self {
+        Self { name, place, part: FilePart::new(part, between), limits }
     }
 
-    /// The name in the description.
+    /// The name in the description; for a part without a name, the position in the description.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -58,20 +67,21 @@ impl Field {
 
     /// Reads the part as text.
     pub async fn text<T: FromText>(self) -> Result<T, Failure<Common>> {
-        let name = self.name;
+        let place = self.place.clone();
         let text = self.read_text().await?;
-        T::from_text_strict(&text).map_err(|refused| refusal(name, refused.code, refused.detail))
+        T::from_text_strict(&text).map_err(|refused| refusal(&place, refused.code, refused.detail))
     }
 
     /// Reads the part as a list or an object in one text.
     pub async fn text_with<T: FromParameter>(self, style: Style) -> Result<T, Failure<Common>> {
-        let name = self.name;
+        let place = self.place.clone();
         let text = self.read_text().await?;
-        let raw = style.read_header(T::SHAPE, &text).map_err(|refused| refusal(name, refused.code, refused.detail))?;
+        let raw =
+            style.read_header(T::SHAPE, &text).map_err(|refused| refusal(&place, refused.code, refused.detail))?;
         let mut notes = Notes::new(Location::Body);
         match T::from_parameter(raw, &mut notes) {
             Some(value) if notes.is_empty() => Ok(value),
-            _ => Err(Failure::invalid(inside(name, notes.into_violations()))),
+            _ => Err(Failure::invalid(inside(&place, notes.into_violations()))),
         }
     }
 
@@ -81,49 +91,49 @@ impl Field {
         style: Style,
         rules: &[Rule<'_>],
     ) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        check(name, self.text_with(style).await?, rules)
+        let place = self.place.clone();
+        check(&place, self.text_with(style).await?, rules)
     }
 
     /// Reads the part as text, checked against rules.
     pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        check(name, self.text().await?, rules)
+        let place = self.place.clone();
+        check(&place, self.text().await?, rules)
     }
 
     /// Reads the part as JSON.
     pub async fn json<T: Read>(self) -> Result<T, Failure<Common>> {
-        let name = self.name;
+        let place = self.place.clone();
         let bytes = self.read().await?;
-        json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(name, violations)))
+        json::from_slice_strict(&bytes).map_err(|violations| Failure::invalid(inside(&place, violations)))
     }
 
     /// Reads the part as JSON, checked against rules.
     pub async fn json_checked<T: Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
-        let name = self.name;
-        check(name, self.json().await?, rules)
+        let place = self.place.clone();
+        check(&place, self.json().await?, rules)
     }
 
     /// The failure for a part without a name in the description.
     pub fn unexpected(&self) -> Failure<Common> {
-        refusal(self.name, "unknown", "is not a part of this body")
+        refusal(&self.place, "unknown", "is not a part of this body")
     }
 
     async fn read_text(self) -> Result<String, Failure<Common>> {
-        let name = self.name;
+        let place = self.place.clone();
         let content_type = self.part.content_type().map(str::to_owned);
         let bytes = self.read().await?;
         let bytes =
-            charset::utf8(content_type.as_deref(), &bytes).map_err(|detail| refusal(name, "contentType", detail))?;
+            charset::utf8(content_type.as_deref(), &bytes).map_err(|detail| refusal(&place, "contentType", detail))?;
         match content_type {
             // The media type decides: the text is a JSON string.
             Some(content_type) if media_type::is_json(&content_type) => match json::from_slice_strict(&bytes) {
                 Ok(Value::String(text)) => Ok(text),
                 Ok(value @ (Value::Number(_) | Value::Bool(_))) => Ok(value.to_string()),
-                Ok(_) => Err(refusal(name, "type", "is JSON of several values, not a text")),
-                Err(violations) => Err(Failure::invalid(inside(name, violations))),
+                Ok(_) => Err(refusal(&place, "type", "is JSON of several values, not a text")),
+                Err(violations) => Err(Failure::invalid(inside(&place, violations))),
             },
-            _ => String::from_utf8(bytes.into_owned()).map_err(|_| refusal(name, "type", "is not UTF-8")),
+            _ => String::from_utf8(bytes.into_owned()).map_err(|_| refusal(&place, "type", "is not UTF-8")),
         }
     }
 
@@ -193,11 +203,11 @@ impl Drop for FilePart {
     }
 }
 
-fn check<T: Check>(name: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
+fn check<T: Check>(place: &str, value: T, rules: &[Rule<'_>]) -> Result<T, Failure<Common>> {
     let mut notes = Notes::new(Location::Body);
     if value.check(rules, &mut notes) {
         Ok(value)
     } else {
-        Err(Failure::invalid(inside(name, notes.into_violations())))
+        Err(Failure::invalid(inside(place, notes.into_violations())))
     }
 }

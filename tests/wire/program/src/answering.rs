@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use specwright::ir::{
-    Api, Content, ContentKind, Failure, Multipart, Operation, PartKind, Response, Responses, Success, Tag,
+    Api, Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Response, Responses, Success, Tag,
 };
 use specwright::wire;
 
@@ -114,32 +114,39 @@ fn received(tag: &Tag, content: &Content) -> TokenStream {
 fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> TokenStream {
     let module = ident(&tag.module);
     let name = ident(&multipart.part_rust);
-    let arms = multipart.parts.iter().map(|part| {
-        let variant = ident(&part.variant);
-        let place = content::part(content, part);
-        let note = match part.kind {
-            PartKind::File => quote! {
-                let (name, media_type) = (
-                    part.file_name().map(str::to_owned),
-                    part.content_type().map(str::to_owned),
-                );
-                let bytes = part.bytes(1 << 20).await?;
-                self.stage.received_file(#place, name.as_deref(), media_type.as_deref(), &bytes);
-            },
-            PartKind::Text | PartKind::Json if part.has_headers() => {
-                quote!(self.stage.received(#place, &part.value);)
-            }
-            PartKind::Text | PartKind::Json => quote!(self.stage.received(#place, &part);),
-        };
-        quote!(server_crate::#module::#name::#variant(part) => { #note })
-    });
+    let note = if let Some(item) = multipart.item() {
+        note(content, item)
+    } else {
+        let arms = multipart.parts.iter().map(|part| {
+            let (variant, note) = (ident(&part.variant), note(content, part));
+            quote!(server_crate::#module::#name::#variant(part) => { #note })
+        });
+        quote!(match part { #(#arms)* })
+    };
     quote! {
         let mut body = body;
         while let Some(part) = body.next().await? {
-            match part {
-                #(#arms)*
-            }
+            #note
         }
+    }
+}
+
+/// Notes the value of a part.
+fn note(content: &Content, part: &Part) -> TokenStream {
+    let place = content::part(content, part);
+    match part.kind {
+        PartKind::File => quote! {
+            let (name, media_type) = (
+                part.file_name().map(str::to_owned),
+                part.content_type().map(str::to_owned),
+            );
+            let bytes = part.bytes(1 << 20).await?;
+            self.stage.received_file(#place, name.as_deref(), media_type.as_deref(), &bytes);
+        },
+        PartKind::Text | PartKind::Json if part.has_headers() => {
+            quote!(self.stage.received(#place, &part.value);)
+        }
+        PartKind::Text | PartKind::Json => quote!(self.stage.received(#place, &part);),
     }
 }
 

@@ -121,6 +121,9 @@ fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
             }}
         } else if is_required(part) {
             one
+        } else if multipart.positional {
+            // Without it, the next one would be at its position.
+            quote!(Some(#one))
         } else {
             let one = match part.kind {
                 PartKind::File => quote!(Ok(#one)),

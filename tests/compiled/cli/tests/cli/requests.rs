@@ -86,6 +86,10 @@ async fn files_are_parts() {
         assert!(run.stdout.contains(part), "{part}: {run:?}");
     }
     assert!(!run.stdout.contains("multipart/form-data"), "{run:?}");
+    let run = dry(&["positional", "send-notes", "--items={\"title\":\"a\"}", "--items={\"title\":\"b\"}"], "").await;
+    for text in ["-H 'content-type: multipart/mixed; boundary=", "\r\n\r\n{\"title\":\"a\"}\r\n"] {
+        assert!(run.stdout.contains(text), "{text}: {run:?}");
+    }
 }
 
 #[tokio::test]

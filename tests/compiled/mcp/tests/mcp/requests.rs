@@ -91,6 +91,24 @@ async fn files_are_parts_with_their_names() {
     ] {
         assert!(sent.contains(part), "{part}: {sent}");
     }
+    let pictures = json!([{ "text": "1" }, { "text": "2", "mediaType": "image/jpeg" }]);
+    let body = json!({ "first": { "title": "a" }, "second": "T", "rest": pictures });
+    let request = self::request(&mut caller, "sendBundle", json!({ "body": body })).await;
+    let sent = request["body"].as_str().expect("a text");
+    let parts: Vec<_> = sent.split("\r\n").filter(|line| !line.is_empty() && !line.starts_with("--")).collect();
+    let expected = [
+        "Content-Type: application/vnd.note+json",
+        "{\"title\":\"a\"}",
+        "Content-Type: text/plain",
+        "T",
+        "Content-Disposition: attachment; filename=\"rest\"",
+        "Content-Type: image/png",
+        "1",
+        "Content-Disposition: attachment; filename=\"rest\"",
+        "Content-Type: image/jpeg",
+        "2",
+    ];
+    assert_eq!(parts, expected);
     let wrong = json!({ "body": { "file": { "text": "a", "base64": "YQ==" }, "title": "t" } });
     assert!(caller.refused("uploadFiles", wrong).await.contains("`body.file` has its content in"));
     let wrong = json!({ "body": { "file": { "base64": "?" }, "title": "t" } });
