@@ -1,9 +1,11 @@
 //! Measures the project's figures, each next to the machine's own limit and a handwritten service in the same
 //! run.
 
+mod checks;
 mod code;
 mod creates;
 mod floor;
+mod growing;
 mod lists;
 mod load;
 mod peers;

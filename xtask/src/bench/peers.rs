@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::row;
+use super::{checks, growing, row};
 use crate::corpus::document;
 
 /// Rounds, in which the generators take turns.
@@ -17,6 +17,12 @@ const ROUNDS: usize = 7;
 
 /// The measured documents, by their names in the manifest of the corpus.
 const DOCUMENTS: [&str; 5] = ["petstore-v3", "progenitor-buildomat", "box", "plaid", "cloudflare-2023"];
+
+/// The numbers of operations of the documents of growing size.
+const OPERATIONS: [u32; 4] = [10, 100, 1000, 5000];
+
+/// The documents whose crates are compiled.
+const CHECKED: [&str; 4] = ["progenitor-buildomat", "petstore-v3", "adyen-checkout-v71", "plaid"];
 
 /// The other generators: package and version. Each writes a client only.
 const PEERS: [(&str, &str); 2] = [("oas3-gen", "0.29.0"), ("openapi-to-rust", "0.23.0")];
@@ -28,36 +34,53 @@ struct Outcome {
     lines: usize,
 }
 
-/// Measures the documents of a corpus; installs the other generators below `target`.
+/// Measures the documents of a corpus, and documents of growing size; installs the other generators below `target`.
 pub(super) fn measure(own: &Path, target: &Path, corpus: &Path, output: &Path) -> Result<()> {
     let peers = target.join("peers");
     for (package, version) in PEERS {
         install(&peers, package, version)?;
     }
     let documents = document::list(corpus)?;
-    for name in DOCUMENTS {
-        let Some(document) = documents.iter().find(|document| document.name == name) else { continue };
-        let document = document.folder.join(&document.entry);
-        println!("\n{name}");
-        let commands: Vec<(&str, Vec<String>)> = std::iter::once(("specwright", own_command(own, &document, output)))
-            .chain(PEERS.map(|(package, _)| (package, peer_command(&peers, package, &document, output))))
-            .collect();
-        let mut outcomes: Vec<Vec<Outcome>> = commands.iter().map(|_| Vec::new()).collect();
-        for _ in 0..ROUNDS {
-            for ((_, command), outcomes) in commands.iter().zip(&mut outcomes) {
-                outcomes.extend(run(command, output)?);
-            }
+    let find = |name: &str| documents.iter().find(|document| document.name == name);
+    for document in DOCUMENTS.into_iter().filter_map(find) {
+        println!("\n{}", document.name);
+        compare(own, &peers, &document.folder.join(&document.entry), output, |_| String::new())?;
+    }
+    let folder = output.with_extension("growing");
+    fs::create_dir_all(&folder)?;
+    for operations in OPERATIONS {
+        println!("\n{operations} operations");
+        let document = folder.join(format!("{operations}.json"));
+        fs::write(&document, growing::document(operations).to_string())?;
+        let each =
+            |time: Duration| format!(", {:.0} µs an operation", time.as_secs_f64() * 1e6 / f64::from(operations));
+        compare(own, &peers, &document, output, each)?;
+    }
+    fs::remove_dir_all(folder)?;
+    let checked: Vec<_> = CHECKED.into_iter().filter_map(find).collect();
+    checks::measure(own, &peers, &checked)
+}
+
+/// Generates from a document with each generator, in turns, and prints the medians.
+fn compare(own: &Path, peers: &Path, document: &Path, output: &Path, note: impl Fn(Duration) -> String) -> Result<()> {
+    let commands: Vec<(&str, Vec<String>)> = std::iter::once(("specwright", own_command(own, document, output)))
+        .chain(PEERS.map(|(package, _)| (package, peer_command(peers, package, document, output))))
+        .collect();
+    let mut outcomes: Vec<Vec<Outcome>> = commands.iter().map(|_| Vec::new()).collect();
+    for _ in 0..ROUNDS {
+        for ((_, command), outcomes) in commands.iter().zip(&mut outcomes) {
+            outcomes.extend(run(command, output)?);
         }
-        for ((generator, _), mut outcomes) in commands.iter().zip(outcomes) {
-            outcomes.sort_by_key(|outcome| outcome.time);
-            match outcomes.get(outcomes.len() / 2) {
-                Some(median) => row(
-                    generator,
-                    &format!("{:.3} s", median.time.as_secs_f64()),
-                    &format!("{} MiB, {} lines", median.memory_mib, median.lines),
-                ),
-                None => row(generator, "fails", ""),
-            }
+    }
+    for ((generator, _), mut outcomes) in commands.iter().zip(outcomes) {
+        outcomes.sort_by_key(|outcome| outcome.time);
+        match outcomes.get(outcomes.len() / 2) {
+            Some(median) => row(
+                generator,
+                &format!("{:.3} s", median.time.as_secs_f64()),
+                &format!("{} MiB, {} lines{}", median.memory_mib, median.lines, note(median.time)),
+            ),
+            None => row(generator, "fails", ""),
         }
     }
     Ok(())
@@ -121,7 +144,7 @@ fn run(command: &[String], output: &Path) -> Result<Option<Outcome>> {
 }
 
 /// The number of lines of Rust below a folder.
-fn lines(folder: &Path) -> Result<usize> {
+pub(super) fn lines(folder: &Path) -> Result<usize> {
     let mut sum = 0;
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

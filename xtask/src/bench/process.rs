@@ -130,6 +130,11 @@ pub(super) fn cpu(process: u32) -> Result<Duration> {
     Ok(times(process)?.1)
 }
 
+/// User and system time of the exited children of this process, and of theirs.
+pub(super) fn cpu_of_ended() -> Result<Duration> {
+    Ok(times(std::process::id())?.2)
+}
+
 /// User and system time of a process and its descendants, including those that have exited.
 pub(super) fn cpu_of_all(process: u32) -> Result<Duration> {
     let mut sum = Duration::ZERO;
