@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -25,16 +26,22 @@ fn json(status: u16, body: &'static str) -> impl IntoResponse {
     (StatusCode::from_u16(status).unwrap(), [(CONTENT_TYPE, "application/json")], body)
 }
 
-/// Serves a router on a free port until the test ends, and proves it.
+/// Serves a router on a free port until the test ends; returns the URL.
+async fn served(router: Router) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    url
+}
+
+/// Serves a router, and proves it.
 async fn proved(router: Router, arguments: &str) -> Run {
     proved_by(PETS, router, &format!("--bearer secret --samples 4 {arguments}")).await
 }
 
 /// The same for another description.
 async fn proved_by(description: &'static str, router: Router, arguments: &str) -> Run {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await });
+    let url = served(router).await;
     let samples = if arguments.contains("--budget") || arguments.contains("--samples") { "" } else { "--samples 10" };
     let budget = if arguments.contains("--budget") { "" } else { "--budget 1h" };
     let line = format!("prove pets.yaml --url {url} {budget} {samples} {arguments}");
@@ -158,16 +165,39 @@ fn what_a_description_makes_impossible_is_a_warning() {
 
 #[tokio::test]
 async fn time_that_is_left_is_used_unless_the_samples_are_counted() {
-    let router = || Router::new().route("/pets", get(async || json(200, "[]")));
+    let requests = Arc::new(AtomicU64::new(0));
+    let router = || {
+        let requests = Arc::clone(&requests);
+        let pets = async move || {
+            requests.fetch_add(1, Ordering::Relaxed);
+            json(200, "[]")
+        };
+        Router::new().route("/pets", get(pets))
+    };
     let samples = async |arguments: &str| {
         let run = proved_by(PETS, router(), &format!("--only listPets --format json {arguments}")).await;
         let report: Value = serde_json::from_str(&run.stdout).unwrap();
         (report["samples"].as_u64().unwrap(), report["complete"].clone())
     };
-    let (used, complete) = samples("--budget 3s").await;
-    assert!(used > 10 && complete == true, "{used} {complete}");
-    assert_eq!(samples("--budget 1h --samples 3").await, (3, json!(true)));
     assert_eq!(samples("--budget 0s").await, (0, json!(false)));
+    assert_eq!(samples("--budget 1h --samples 10").await, (10, json!(true)));
+    let of_ten = requests.swap(0, Ordering::Relaxed);
+
+    let url = served(router()).await;
+    let folder = Folder::new(&[("pets.yaml", PETS)]);
+    let mut prove = Command::new(env!("CARGO_BIN_EXE_specwright"))
+        .args(["prove", "pets.yaml", "--url", &url, "--only", "listPets", "--budget", "1h"])
+        .current_dir(folder.path(""))
+        .spawn()
+        .unwrap();
+    let mut ended = None;
+    while ended.is_none() && requests.load(Ordering::Relaxed) < 3 * of_ten {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        ended = prove.try_wait().unwrap();
+    }
+    prove.kill().unwrap();
+    prove.wait().unwrap();
+    assert_eq!(ended, None);
 }
 
 #[tokio::test]
