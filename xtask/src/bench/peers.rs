@@ -87,7 +87,11 @@ fn compare(own: &Path, peers: &Path, document: &Path, output: &Path, note: impl 
 }
 
 fn install(folder: &Path, package: &str, version: &str) -> Result<()> {
-    // A package that is installed already is left as it is.
+    // cargo may compile a package that is installed already again.
+    let installed = fs::read_to_string(folder.join(".crates.toml")).unwrap_or_default();
+    if installed.contains(&format!("\"{package} {version} ")) {
+        return Ok(());
+    }
     let status = Command::new(env!("CARGO"))
         .args(["install", "--quiet", "--locked", "--root"])
         .arg(folder)
