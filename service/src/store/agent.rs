@@ -54,8 +54,8 @@ impl TenantStore {
 /// The agent, locked against other writes to its records.
 pub(super) async fn held(view: &View, id: &str) -> Result<Option<Agent>, Error> {
     let sql = format!("SELECT 1 FROM agents WHERE tenant_id = $1 AND id = $2{}", view.session.dialect().for_update());
-    view.rows(Statement::new(sql, values![view.tenant.0, id])).await?;
-    find(view, id).await
+    let [_, mut rows] = view.session.run([Statement::new(sql, values![view.tenant.0, id]), wanted(view, id)]).await?;
+    rows.pop().map_or(Ok(None), |row| seen(view, &row))
 }
 
 /// The agent of a row, with columns from `first` on.
@@ -69,15 +69,22 @@ pub(super) fn read(row: &Row, first: usize) -> Result<Agent, Error> {
     })
 }
 
-/// The agent, if visible: one without an account is visible only to callers who see all accounts. The statement returns a row
-/// for a missing agent, too, so that a hidden one takes no longer.
 async fn find(view: &View, id: &str) -> Result<Option<Agent>, Error> {
+    view.rows(wanted(view, id)).await?.pop().map_or(Ok(None), |row| seen(view, &row))
+}
+
+/// Selects an agent: a row for a missing one, too, so that a hidden one takes no longer.
+fn wanted(view: &View, id: &str) -> Statement {
     let sql = "SELECT a.id, a.name, a.time_zone, a.account_id, a.is_online
                FROM (SELECT 1) AS one LEFT JOIN agents AS a ON a.tenant_id = $1 AND a.id = $2";
-    let Some(row) = view.rows(Statement::new(sql, values![view.tenant.0, id])).await?.pop() else { return Ok(None) };
+    Statement::new(sql, values![view.tenant.0, id])
+}
+
+/// The agent, if visible: one without an account is visible only to callers who see all accounts.
+fn seen(view: &View, row: &Row) -> Result<Option<Agent>, Error> {
     let is_visible = match row.get(3)? {
         Some(account) => view.visible.includes(account),
         None => !view.visible.is_limited() && row.get::<Option<String>>(0)?.is_some(),
     };
-    if is_visible { read(&row, 0).map(Some) } else { Ok(None) }
+    if is_visible { read(row, 0).map(Some) } else { Ok(None) }
 }

@@ -148,12 +148,7 @@ impl Change {
         self.notes.lock().push(values);
     }
 
-    /// Discards the pending rows of the audit log.
-    pub(super) fn forget_notes(&self) {
-        self.notes.lock().clear();
-    }
-
-    /// The statements that write the pending rows of the audit log.
+    /// Takes the pending rows of the audit log, as the statements that write them.
     pub(super) fn notes(&self) -> Vec<Statement> {
         let notes = std::mem::take(&mut *self.notes.lock());
         if notes.is_empty() {

@@ -38,7 +38,7 @@ pub(super) async fn run(
     let loader = Loader { change: &change, tables: HashMap::new(), links: Vec::new(), problems: Vec::new() };
     let outcome = loader.load(&parcels).await?;
     if !outcome.problems.is_empty() {
-        change.forget_notes();
+        drop(change.notes());
         session.batch("ROLLBACK TO SAVEPOINT import").await?;
     }
     session.batch("RELEASE SAVEPOINT import").await?;

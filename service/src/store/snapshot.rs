@@ -243,6 +243,5 @@ pub(super) async fn ensure_whole(session: &Session) -> Result<(), Error> {
     // If tables are missing, the check of migrations reports it.
     let sql =
         "SELECT coalesce(bool_or(row_security_active(oid)), false) FROM pg_class WHERE oid = to_regclass('accounts')";
-    let is_fenced = session.first(sql).await?;
-    if is_fenced == Some(false) { Ok(()) } else { Err(Error::Fenced) }
+    if session.first(sql).await? == Some(false) { Ok(()) } else { Err(Error::Fenced) }
 }

@@ -160,8 +160,7 @@ impl Transfer {
             return Err(Error::Damaged("the copy has other tenants: empty the new store and start again".into()));
         }
         let mut copied = Vec::with_capacity(self.tables.len());
-        for (table, columns) in &self.tables {
-            let table = *table;
+        for &(table, ref columns) in &self.tables {
             progress.begin(table.name);
             let (rows, sha256) = self.sum(&self.source, table, columns, progress).await?;
             let (found, sha256_found) = self.sum(&written, table, columns, progress).await?;
