@@ -15,7 +15,7 @@ use crate::corpus::document::Document;
 /// Rounds, in which the crates take turns.
 const ROUNDS: usize = 5;
 
-/// The generator whose client is compared; the crates of the other one need a framework of their own.
+/// The generator whose client is compared: it lists the dependencies of what it writes.
 const PEER: &str = "openapi-to-rust";
 
 /// Checks the crates of documents in one workspace, which is kept below `peers` for its dependencies.
@@ -48,11 +48,12 @@ pub(super) fn measure(own: &Path, peers: &Path, documents: &[&Document]) -> Resu
             times.sort_unstable();
             times[times.len() / 2].as_secs_f64()
         });
-        let counts = names.each_ref().map(|name| lines(&workspace.join(name).join("src")).unwrap_or_default());
+        let of_peer = lines(&workspace.join(&names[0]).join("src"))?;
         let sides = [PEER, "specwright, client", "specwright, server"];
-        for ((side, time), lines) in sides.iter().zip(medians).zip(counts) {
+        for ((side, name), time) in sides.iter().zip(&names).zip(medians) {
+            let lines = lines(&workspace.join(name).join("src"))?;
             #[expect(clippy::cast_precision_loss, reason = "numbers of lines are small")]
-            let ratio = lines as f64 / counts[0] as f64;
+            let ratio = lines as f64 / of_peer as f64;
             let note = format!("{:.2} ×, {lines} lines, {ratio:.2} ×", time / medians[0]);
             row(side, &format!("{time:.2} s"), &note);
         }

@@ -8,7 +8,10 @@ pub(super) fn document(operations: u32) -> Value {
     for number in 0..operations.div_ceil(2) {
         let name = format!("Record{number}");
         let record = json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
-        let parameter = |name: &str, place: &str| json!({"name": name, "in": place, "required": place == "path", "schema": {"type": "string", "maxLength": 40}});
+        let parameter = |name: &str, place: &str| {
+            let text = json!({"type": "string", "maxLength": 40});
+            json!({"name": name, "in": place, "required": place == "path", "schema": text})
+        };
         let mut item = json!({"get": {
             "operationId": format!("read{name}"),
             "tags": [format!("group{}", number / 50)],

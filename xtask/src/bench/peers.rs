@@ -1,4 +1,4 @@
-//! The generator compared with other generators, on real documents.
+//! The generator compared with other generators, on real documents and on documents of growing size.
 
 use std::{
     fs,
@@ -46,7 +46,7 @@ pub(super) fn measure(own: &Path, target: &Path, corpus: &Path, output: &Path) -
         println!("\n{}", document.name);
         compare(own, &peers, &document.folder.join(&document.entry), output, |_| String::new())?;
     }
-    let folder = output.with_extension("growing");
+    let folder = peers.join("growing");
     fs::create_dir_all(&folder)?;
     for operations in OPERATIONS {
         println!("\n{operations} operations");
@@ -56,7 +56,6 @@ pub(super) fn measure(own: &Path, target: &Path, corpus: &Path, output: &Path) -
             |time: Duration| format!(", {:.0} µs an operation", time.as_secs_f64() * 1e6 / f64::from(operations));
         compare(own, &peers, &document, output, each)?;
     }
-    fs::remove_dir_all(folder)?;
     let checked: Vec<_> = CHECKED.into_iter().filter_map(find).collect();
     checks::measure(own, &peers, &checked)
 }
