@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
 use crate::folder::{Folder, Run};
-use crate::service::{Mock, PETS};
+use crate::service::PETS;
 
 /// What a faulty service answers.
 const PET: &str = r#"{"id":7,"name":"Bella"}"#;
@@ -50,117 +50,10 @@ async fn proved_by(description: &'static str, router: Router, arguments: &str) -
 }
 
 /// The kind and the operation of each finding.
-fn kinds(report: &Value) -> Vec<(String, String)> {
+pub(crate) fn kinds(report: &Value) -> Vec<(String, String)> {
     let text = |finding: &Value, name: &str| finding[name].as_str().unwrap().to_owned();
     let findings = report["findings"].as_array().unwrap();
     findings.iter().map(|finding| (text(finding, "operationId"), text(finding, "kind"))).collect()
-}
-
-#[test]
-fn a_mock_keeps_its_description() {
-    let folder = Folder::new(&[("pets.yaml", PETS)]);
-    let mock = Mock::start(&folder, "pets.yaml");
-    let run = folder.run(&format!("prove pets.yaml --url {} --bearer secret --samples 10 --budget 1h", mock.url));
-    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
-    assert!(run.stdout.starts_with("5 operations, ") && run.stdout.ends_with(" requests, 0 findings (seed 0)\n"));
-    // The mock has a credential for each operation that needs one.
-    let bare = folder.run(&format!("prove pets.yaml --url {} --samples 10 --budget 1h --format json", mock.url));
-    let report: Value = serde_json::from_str(&bare.stdout).unwrap();
-    let expected = ["createPet", "renamePet", "deletePet"].map(|id| (id.to_owned(), "not-called".to_owned()));
-    assert_eq!((bare.code, kinds(&report)), (Some(0), expected.to_vec()));
-}
-
-#[test]
-fn a_mock_keeps_the_descriptions_of_fixtures() {
-    let folder = Folder::new(&[]);
-    for name in [
-        "headers",
-        "inheritance",
-        "multipart",
-        "multipart-positional",
-        "names",
-        "one-of-simple",
-        "read-write-only",
-        "recursion",
-        "responses",
-        "tuples",
-        "xml",
-    ] {
-        let path = format!("{}/../tests/fixtures/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
-        let mock = Mock::start(&folder, &path);
-        let run = folder.run(&format!("prove {path} --url {} --samples 3 --budget 1h", mock.url));
-        assert_eq!(run.code, Some(0), "{name}: {}{}", run.stdout, run.stderr);
-        assert!(!run.stdout.contains("warning"), "{name}: {}", run.stdout);
-    }
-}
-
-#[test]
-fn a_mock_keeps_the_descriptions_of_the_corpus() {
-    let folder = Folder::new(&[]);
-    for name in [
-        "careless-paths.yaml",
-        "careless-schemas.yaml",
-        "careless-statuses.yaml",
-        "descriptions.json",
-        "drf-spectacular.yaml",
-        "google-templates.yaml",
-        "heirs.yaml",
-        "kubernetes.yaml",
-        "names.json",
-        "responses.yaml",
-        "stripe-like.yaml",
-    ] {
-        let path = format!("{}/../tests/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
-        let mock = Mock::start(&folder, &path);
-        let run = folder.run(&format!("prove {path} --url {} --bearer secret --samples 2 --budget 1h", mock.url));
-        assert_eq!(run.code, Some(0), "{name}: {}{}", run.stdout, run.stderr);
-        assert!(!run.stdout.contains("warning"), "{name}: {}", run.stdout);
-    }
-}
-
-/// A record that holds itself, a header that HTTP does not have, and two responses, one of which has no value.
-const IMPOSSIBLE: &str = "\
-openapi: 3.0.3
-info: { title: Impossible, version: '1' }
-paths:
-  /endless:
-    get:
-      operationId: getEndless
-      responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Endless' } } } } }
-    post:
-      operationId: addEndless
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Endless' } } } }
-      responses: { '204': { description: Done. } }
-  /wide:
-    get:
-      operationId: getWide
-      parameters: [{ name: größe, in: header, required: true, schema: { type: string } }]
-      responses:
-        '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Endless' } } } }
-        '204': { description: None. }
-components:
-  schemas:
-    Endless: { type: object, required: [inner], properties: { inner: { $ref: '#/components/schemas/Endless' } } }
-";
-
-#[test]
-fn what_a_description_makes_impossible_is_a_warning() {
-    let folder = Folder::new(&[("a.yaml", IMPOSSIBLE)]);
-    let mock = Mock::start(&folder, "a.yaml");
-    let prove = |arguments: &str| folder.run(&format!("prove a.yaml --url {} {arguments}", mock.url));
-    let run = prove("--samples 2 --budget 1h");
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
-    for line in [
-        "warning[contradiction]: GET /endless answers 501: the description contradicts itself, so that no response is valid\n  --> getEndless\n",
-        "warning[not-called]: POST /endless no valid request can be made\n  --> addEndless\n",
-        "warning[not-sent]: GET /wide cannot be sent the header `größe`: a name of HTTP has certain ASCII characters (RFC 9110, 5.6.2)\n  --> getWide\n",
-    ] {
-        assert!(run.stdout.contains(line), "{line}{}", run.stdout);
-    }
-    assert!(run.stdout.ends_with(", 0 findings, 3 warnings (seed 0)\n"), "{}", run.stdout);
-    // An operation that cannot be called takes no time.
-    let run = prove("--only addEndless --budget 1h");
-    assert!(run.code == Some(0) && run.stdout.starts_with("warning[not-called]"), "{}{}", run.stdout, run.stderr);
 }
 
 #[tokio::test]
@@ -259,22 +152,6 @@ async fn an_optional_value_that_is_refused_hides_nothing() {
         let report: Value = serde_json::from_str(&run.stdout).unwrap();
         assert!(kinds(&report).iter().any(|(_, kind)| kind == "response-body"), "{seed}: {report:#}");
     }
-}
-
-#[test]
-fn an_answer_of_another_operation_of_the_path_is_not_a_finding() {
-    let operation = |id: &str, media_type: &str| {
-        format!(
-            "    post: {{ operationId: {id}, responses: {{ '200': {{ description: Done., content: {{ {media_type}: {{}} }} }} }} }}\n"
-        )
-    };
-    let paths =
-        format!("  /a#one:\n{}  /a#two:\n{}", operation("one", "application/json"), operation("two", "text/plain"));
-    let document = format!("openapi: 3.1.0\ninfo: {{ title: A, version: '1' }}\npaths:\n{paths}");
-    let folder = Folder::new(&[("a.yaml", &document)]);
-    let mock = Mock::start(&folder, "a.yaml");
-    let run = folder.run(&format!("prove a.yaml --url {} --samples 10 --budget 1h", mock.url));
-    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
 }
 
 #[tokio::test]

@@ -130,9 +130,8 @@ pub(super) async fn run(
     let mut findings = Findings::default();
     for operation in selected {
         for name in &operation.unsendable {
-            let detail = format!(
-                "cannot be sent the header `{name}`: a name of HTTP has certain ASCII characters (RFC 9110, 5.6.2)"
-            );
+            let detail =
+                format!("is called without the header `{name}`: the name of a header is a token (RFC 9110, 5.6.2)");
             findings.add(operation, Kind::NotSent, name, detail, String::new());
         }
     }
