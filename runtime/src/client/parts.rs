@@ -98,6 +98,7 @@ impl Parts {
     }
 
     /// Notes that a part without a name would arrive at another position.
+    #[cfg(feature = "client-multipart")]
     pub(super) fn refuse_gap(&mut self, position: usize) {
         self.problem.get_or_insert(RequestProblem::Gap { position });
     }
