@@ -11,7 +11,11 @@ use std::{
 };
 
 use futures_util::{StreamExt as _, future::join_all, stream::FuturesUnordered};
-use generated_client::{accounts::PostAccount, company_settings::GetCompanySettings};
+use generated_client::{
+    accounts::{GetAccounts, PostAccount},
+    assignees::GetAssignees,
+    company_settings::GetCompanySettings,
+};
 use reqwest::StatusCode;
 use service::domain::caller::Visibility;
 use tests_postgres::{Durability, Server, execute, for_owner, hold};
@@ -88,10 +92,10 @@ async fn hang_up(app: &App, database: &str, path: &str, times: usize) -> (usize,
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_responds_with_retry_after() {
     let app = App::start_with(|config| {
-        // One connection allocates ids; of the two for reads, one looks up the token while the other waits for the table.
+        // One connection allocates ids; of the others, one looks up the token while the other waits for the table.
         config.store_connections = 3;
-        // A token's quota is a quarter of two reads and 18 waiting ones.
-        config.bounds.waiting_reads = 18;
+        // A token's quota is a quarter of one short read and 19 waiting ones.
+        config.bounds.waiting_reads = 19;
         config.bounds.read = Duration::from_secs(NEVER);
     })
     .await;
@@ -113,7 +117,8 @@ async fn a_full_queue_responds_with_retry_after() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_token_leaves_connections_to_another() {
     let app = App::start_with(|config| {
-        config.store_connections = 5;
+        // One allocates ids; of the others, 2 are for long reads, 6 for short reads and writes.
+        config.store_connections = 9;
         config.bounds.read = Duration::from_secs(NEVER);
         config.bounds.write = Duration::from_secs(NEVER);
     })
@@ -127,7 +132,7 @@ async fn one_token_leaves_connections_to_another() {
     let reads = join_all((0..20).map(|_| get(&app, HELD)));
     let writes = join_all((0..20).map(|_| client.accounts().post_account(post.clone()).into_future()));
     let another = async {
-        eventually("one token has its share", async || connections(&database).1 == 2).await;
+        eventually("one token has its share", async || connections(&database).1 == 3).await;
         let answers = answered(join_all((0..4).map(|_| free()))).await;
         drop(held);
         answers
@@ -136,6 +141,35 @@ async fn one_token_leaves_connections_to_another() {
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
     assert!(reads.iter().all(|(status, _)| *status == StatusCode::OK), "those who waited have their turn: {reads:?}");
     assert!(writes.iter().all(Result::is_ok));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_reads_leave_connections_to_short_reads() {
+    let app = App::start_with(|config| {
+        // One allocates ids; of the others, 4 are for long reads and 12 for short ones.
+        config.store_connections = 17;
+        config.bounds.read = Duration::from_secs(NEVER);
+    })
+    .await;
+    let other = app.client_with(&["*"], &[], Visibility::All).await;
+    let page = GetAssignees { page_size: Some(1), ..GetAssignees::default() };
+    let short = || other.assignees().get_assignees(page.clone()).into_future();
+    short().await.expect("assignees");
+    let database = for_owner(app.store());
+    let held = hold(&database, "LOCK TABLE accounts");
+    let first = join_all((0..20).map(|_| app.client().accounts().get_accounts(GetAccounts::default()).into_future()));
+    let second = join_all((0..20).map(|_| other.accounts().get_accounts(GetAccounts::default()).into_future()));
+    let others = async {
+        eventually("long reads have their share", async || connections(&database).1 == 4).await;
+        let answers = answered(join_all((0..8).map(|_| short()))).await;
+        let at_work = connections(&database).1;
+        drop(held);
+        (answers, at_work)
+    };
+    let (first, second, (answers, at_work)) = tokio::join!(first, second, others);
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+    assert_eq!(at_work, 4, "no more long reads run once others have been answered");
+    assert!(first.iter().chain(&second).all(Result::is_ok));
 }
 
 #[tokio::test(flavor = "multi_thread")]

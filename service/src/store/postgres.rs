@@ -59,10 +59,12 @@ pub(super) struct Database {
     id_pool: Pool,
     url: Arc<str>,
     replicas: Arc<Replicas>,
-    /// The queue of callers that read.
+    /// The queue of short reads.
     reads: Turns,
-    /// The queue of callers that write, for the same connections.
+    /// The queue of writes, for the same connections.
     writes: Turns,
+    /// The queue of long reads, for a quarter of the connections.
+    long: Turns,
     /// The queue of callers that read replicas.
     spread: Turns,
     /// A write waits at most `bounds.write` for locks and for a connection.
@@ -76,14 +78,17 @@ impl Database {
         let connections = options.connections.saturating_sub(1).max(1);
         let pool = connection::pool(url, connections, options.bounds.write)?;
         let reads = |connections| Turns::new(connections, options.bounds.waiting_reads.saturating_add(connections));
-        let of_primary = reads(connections);
+        // Two tokens can read at once.
+        let long = connections.div_ceil(4).max(2);
+        let short = reads(connections.saturating_sub(long).max(1));
         Ok(Self {
             pool,
             id_pool: connection::pool(url, 1, options.bounds.write)?,
             url: url.into(),
             replicas: Arc::new(Replicas::new(&options.replicas, options.connections)?),
-            writes: of_primary.with_queue(options.queue),
-            reads: of_primary,
+            writes: short.with_queue(options.queue),
+            reads: short,
+            long: reads(long),
             spread: reads(options.connections.saturating_mul(options.replicas.len()).max(1)),
             bounds: Arc::new(options.bounds.clone()),
         })
@@ -97,7 +102,7 @@ impl Database {
             (
                 "store_operations",
                 "Operations that have a connection or wait for one",
-                self.reads.callers() + self.writes.callers(),
+                self.reads.callers() + self.writes.callers() + self.long.callers(),
             ),
         ]
     }
@@ -141,7 +146,8 @@ impl Database {
                 }
             }
         }
-        let turn = turn(&self.reads, scope, self.bounds.read).await?;
+        let turns = if cost == Cost::Short { &self.reads } else { &self.long };
+        let turn = turn(turns, scope, self.bounds.read).await?;
         // A short read of the service itself, such as the lookup of a token, waits for no read of a caller.
         let pool =
             if turn.is_none() && cost == Cost::Short && is_in_use(&self.pool) { &self.id_pool } else { &self.pool };
