@@ -11,14 +11,17 @@ use crate::runtime::json::{self, Json};
 #[json(any_case, closed, read)]
 pub struct CompanySettingsPut {
     /// The module whose settings they are.
-    #[json("ModuleId")]
+    #[json("ModuleId", minimum = 1)]
     pub module_id: i32,
     /// New values by key, at most 1,000. Settings that are not named stay. A value has at most 64 KiB as
     /// JSON; all settings of the company have at most 4 MiB with their keys, each counted as 64 bytes more.
     #[json(
         "Settings",
         max_properties = 1000,
-        names(max_length = 255, pattern = r"^[^\u0000]*$")
+        names(
+            max_length = 255,
+            pattern = r"^[^\u0000]*[^\s\u0000\x1c-\x1f\x85\ufeff][^\u0000]*$"
+        )
     )]
     pub settings: BTreeMap<String, json::Value>,
 }

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use generated_server::runtime::json::{self, Value};
 
 use super::{operation::*, text};
-use crate::domain::text::is_blank;
 
 type Settings = BTreeMap<String, Value>;
 
@@ -27,14 +26,6 @@ impl TenantStore {
         settings: Settings,
         condition: Condition<Settings>,
     ) -> Result<(), Error> {
-        let mut refusals = Vec::new();
-        if module < 1 {
-            refusals.push(Refusal::new("/ModuleId", "minimum", format!("is {module}, at least 1")));
-        }
-        if settings.keys().any(|key| is_blank(key)) {
-            refusals.push(Refusal::new("/Settings", "minLength", "has a key without a name"));
-        }
-        accepted(refusals)?;
         self.change((module, Arc::new(settings), condition), put).await
     }
 }
