@@ -70,6 +70,11 @@ def has_whole_float(values):
     return any(isinstance(value, float) and value.is_integer() for value in (values or {}).values())
 
 
+def is_empty(value):
+    """Whether a query value is empty in an address, as an object with an empty name is, too."""
+    return all(map(is_empty, value)) if isinstance(value, (list, dict)) else value == ""
+
+
 @schemathesis.hook
 def filter_path_parameters(context, path_parameters):
     return not has_whole_float(path_parameters)
@@ -83,8 +88,14 @@ def filter_query(context, query):
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Leaves out uploads that are made to be wrong and are not: schemathesis compares no value that holds a file with the schema."""
+    """Leaves out cases that are made to be wrong and are not.
+
+    An empty query value counts as absent. schemathesis compares no value that holds a file with the schema.
+    """
     meta = case.meta
+    query = meta.components.get(ParameterLocation.QUERY) if meta is not None else None
+    if query is not None and query.mode.is_negative and any(map(is_empty, (case.query or {}).values())):
+        return False
     body = meta.components.get(ParameterLocation.BODY) if meta is not None else None
     if body is None or not body.mode.is_negative or not isinstance(case.body, dict):
         return True
