@@ -47,7 +47,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     data::import_accounts(&start, &data, form.pick(500, 20_000))?;
     let (rounds, kills) = (form.pick(4, 50), form.pick(4, 50));
     // Limit the writes of the long form, so that backups do not keep growing.
-    let pause = form.pick(Duration::from_millis(5), Duration::from_millis(100));
+    let pause = form.pick(Duration::from_millis(5), Duration::from_millis(500));
     let (acknowledged, end) = (Acknowledged::default(), AtomicBool::new(false));
     let mut seen = Seen::default();
     std::thread::scope(|scope| -> Result<()> {
