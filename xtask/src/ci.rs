@@ -41,11 +41,11 @@ pub(crate) fn run_all(root: &Path) -> ExitCode {
             .chain(names.iter().map(String::as_str).filter(|name| *name != "arguments"))
             .try_for_each(|name| cargo(root, &[&runtime[..], &[name, "--", "-D", "warnings"]].concat()))
     });
-    step("fuzz targets", &|| {
-        let targets = ["codegen/fuzz/Cargo.toml", "service/fuzz/Cargo.toml"];
-        targets
-            .iter()
-            .try_for_each(|manifest| cargo(root, &["check", "--manifest-path", manifest, "--target-dir", "target"]))
+    step("other workspaces", &|| {
+        ["codegen/fuzz", "service/fuzz", "tests/baseline", "tests/peer"].iter().try_for_each(|folder| {
+            let manifest = format!("{folder}/Cargo.toml");
+            cargo(root, &["check", "--manifest-path", &manifest, "--target-dir", "target"])
+        })
     });
     step("tests", &|| cargo(root, &["test", "--workspace"]));
     let prove = ["run", "--quiet", "--package", "xtask", "--", "prove", "--short", "--require", "--store"];
