@@ -164,6 +164,7 @@ pub enum BodyKind {
 
 impl BodyKind {
     /// The parts of a multipart body.
+    #[cfg(feature = "cli")]
     pub(crate) fn parts(self) -> &'static [Part] {
         match self {
             Self::Multipart(parts) | Self::Positional(parts) => parts,
