@@ -3,7 +3,7 @@
 //! As it is written, a cat is a pet, which is a cat or a dog, which is a pet, without end. In the `allOf` of an heir, the base
 //! means only its members, so that the reference there leads to a copy without the list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -17,10 +17,12 @@ const LONGEST: usize = 16;
 
 /// Replaces each reference to a base in an `allOf` by one to a copy without its heirs.
 pub(super) fn part(files: &mut Files) {
-    let mut bases = BTreeSet::new();
+    let mut parts = BTreeMap::new();
     for tree in files.values() {
-        collect(files, tree, &mut bases);
+        collect(files, tree, &mut parts);
     }
+    let bases: Vec<String> =
+        parts.into_iter().filter(|(_, is_base)| *is_base).map(|(part, _)| part.to_owned()).collect();
     if bases.is_empty() {
         return;
     }
@@ -33,16 +35,14 @@ pub(super) fn part(files: &mut Files) {
     files.insert(COPIES.to_owned(), Value::Array(copies));
 }
 
-/// Adds the references to bases in the `allOf`s of a tree.
-fn collect(files: &Files, node: &Value, bases: &mut BTreeSet<String>) {
+/// Adds the references in the `allOf`s of a tree, and whether each leads to a base.
+fn collect<'f>(files: &'f Files, node: &'f Value, parts: &mut BTreeMap<&'f str, bool>) {
     for reference in references(node, "allOf") {
-        if !bases.contains(reference) && lists_heirs(files, reference) {
-            bases.insert(reference.to_owned());
-        }
+        parts.entry(reference).or_insert_with(|| lists_heirs(files, reference));
     }
     match node {
-        Value::Object(members) => members.values().for_each(|member| collect(files, member, bases)),
-        Value::Array(items) => items.iter().for_each(|item| collect(files, item, bases)),
+        Value::Object(members) => members.values().for_each(|member| collect(files, member, parts)),
+        Value::Array(items) => items.iter().for_each(|item| collect(files, item, parts)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
