@@ -438,7 +438,7 @@ fn method<'a>(item: &'a Value, method: &str) -> Option<&'a Value> {
 }
 
 /// Decodes the percent-encoded braces.
-fn decoded(fragment: &str) -> String {
+pub(crate) fn decoded(fragment: &str) -> String {
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.as_bytes();
     while let Some((&first, after)) = rest.split_first() {

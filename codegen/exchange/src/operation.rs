@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use http::HeaderName;
 use serde_json::{Map, Value, json};
 
-use crate::document::{Document, Named, Parameter};
+use crate::document::{Document, Named, Parameter, decoded};
 use crate::media_type;
 use crate::status;
 use crate::style::{self, Style};
@@ -76,7 +76,7 @@ pub struct Header {
 /// An operation that can be called with values of a response.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// The `operationId`.
+    /// The id of the operation.
     pub operation: String,
     /// The name of each parameter, and its value or an expression.
     pub parameters: Vec<(String, Value)>,
@@ -175,7 +175,7 @@ impl Document {
         let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         let fixed = pairs.filter(|(_, text)| !text.contains('{'));
-        let id = node["operationId"].as_str().map_or_else(|| format!("{method} {key}"), str::to_owned);
+        let id = id_of(node, &method, key);
         let named = Named { id: &id, method: &method, path: key };
         let mut parameters = self.parameters_of(named);
         for parameter in &mut parameters {
@@ -342,10 +342,19 @@ impl Document {
     fn link_of(&self, link: &Value) -> Option<Link> {
         let link = self.follow(link);
         let parameters = link.get("parameters").and_then(Value::as_object).into_iter().flatten();
+        let named = link["operationId"].as_str().map(str::to_owned);
         Some(Link {
-            operation: link["operationId"].as_str()?.to_owned(),
+            operation: named.or_else(|| self.id_at(link["operationRef"].as_str()?))?,
             parameters: parameters.map(|(name, value)| (name.clone(), value.clone())).collect(),
         })
+    }
+
+    /// The id of the operation that an `operationRef` leads to.
+    fn id_at(&self, reference: &str) -> Option<String> {
+        let (key, method) = reference.strip_prefix("#/paths/")?.rsplit_once('/')?;
+        let (key, method) = (decoded(key).replace("~1", "/").replace("~0", "~"), method.to_ascii_uppercase());
+        let (_, node) = self.operation(Named { id: "", method: &method, path: &key })?;
+        Some(id_of(node, &method, &key))
     }
 
     fn security_of(&self, node: &Value) -> Vec<Vec<Credential>> {
@@ -364,6 +373,11 @@ impl Document {
         // An empty alternative allows calls without credentials.
         if alternatives.iter().any(Vec::is_empty) { Vec::new() } else { alternatives }
     }
+}
+
+/// `operationId`, or method and path.
+fn id_of(node: &Value, method: &str, key: &str) -> String {
+    node["operationId"].as_str().map_or_else(|| format!("{method} {key}"), str::to_owned)
 }
 
 fn credential(scheme: &Value) -> Credential {

@@ -1,5 +1,8 @@
 //! Calls the operations, until everything was tried or the time is over.
 
+mod links;
+mod requests;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::future;
@@ -9,7 +12,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
-use specwright_exchange::{Content, Credential, Message, Operation, Payload, Request, Sent, Values};
+use specwright_exchange::{Credential, Message, Operation, Request, Values};
 use tokio::sync::RwLock;
 
 use super::client::{Answer, Client, NoAnswer};
@@ -20,25 +23,22 @@ use super::methods;
 use crate::command::Failure;
 use crate::command::exchange::seed;
 
-/// The most broken requests for one valid request.
+/// Maximum number of broken requests for one valid request.
 const BROKEN: usize = 40;
 
-/// How often a request is made, until one is valid.
-const ATTEMPTS: usize = 4;
-
-/// How many valid requests are sent to each operation, as far as there is time, unless the caller says how many.
+/// Default number of valid requests for each operation, if there is time.
 pub(super) const SAMPLES: u32 = 10;
 
-/// How much is tried.
+/// The extent of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Plan {
     pub(super) budget: Duration,
-    /// How many valid requests are sent to each operation; further ones only with `uses_time`.
+    /// Number of valid requests for each operation; there are more only with `uses_time`.
     pub(super) samples: u32,
     /// Whether operations are called until the time is over.
     pub(super) uses_time: bool,
     pub(super) seed: u64,
-    /// How many operations are called at once.
+    /// Number of operations that are called at once.
     pub(super) connections: usize,
     /// Whether methods that are not described are tried even if they write.
     pub(super) tries_writes: bool,
@@ -52,7 +52,7 @@ pub(super) struct Outcome {
     pub(super) requests: u32,
     pub(super) seed: u64,
     pub(super) url: String,
-    /// How many valid requests were sent to each operation.
+    /// Number of valid requests sent to each operation.
     pub(super) samples: u32,
     /// Whether the time was over before everything was tried.
     pub(super) is_cut: bool,
@@ -272,7 +272,7 @@ impl Run<'_> {
             if is_first {
                 self.try_without_credentials(operation, &message, &mut called).await;
             }
-            self.follow_links(operation, &message, &answer, &mut random, &mut called).await;
+            self.follow_links(operation, &request, &message, &answer, &mut random, &mut called).await;
         }
         // A request that a service refuses anyway shows less of it, but better that than nothing.
         let has_succeeded = self.succeeded.borrow().contains(operation.id.as_str());
@@ -280,60 +280,6 @@ impl Run<'_> {
             self.break_rules(operation, &request, &mut random, &mut called).await;
         }
         Ok(called)
-    }
-
-    /// A valid request, often with values that the service has answered. The first one of an operation is the
-    /// plainest: a service may refuse an optional value by a rule that is not described.
-    fn request(&self, operation: &'static Operation, round: u32, random: &mut Rng) -> Option<Request> {
-        let mut made = self.values(operation, random)?;
-        if round == 0 {
-            made = self.plainest(operation, made);
-        }
-        let mut request = made.clone();
-        let is_filled = random.u8(0..4) > 0 && self.known.borrow().fill(operation, &mut request, random);
-        Some(if is_filled { self.valid_or(operation, request, made) } else { made })
-    }
-
-    /// A request with random values: the first that is read as it is meant, since some styles write different values alike.
-    fn values(&self, operation: &'static Operation, random: &mut Rng) -> Option<Request> {
-        let mut values = self.values.borrow_mut();
-        let mut first = None;
-        for _ in 0..ATTEMPTS {
-            let Some(request) = values.request(operation, random) else { continue };
-            if values.is_valid(operation, &request.message(operation)) {
-                return Some(request);
-            }
-            first.get_or_insert(request);
-        }
-        first
-    }
-
-    /// The request without the optional parameters and members of its body.
-    fn plainest(&self, operation: &'static Operation, request: Request) -> Request {
-        let mut plain = request.clone();
-        for (parameter, sent) in std::iter::zip(&operation.parameters, &mut plain.parameters) {
-            if !parameter.required {
-                *sent = Sent::Absent;
-            }
-        }
-        let Some(Payload { content: Content::Json(Value::Object(members)), .. }) = &request.body else {
-            return self.valid_or(operation, plain, request);
-        };
-        let mut plain = self.valid_or(operation, plain, request.clone());
-        for name in members.keys() {
-            let mut without = plain.clone();
-            if let Some(Payload { content: Content::Json(Value::Object(members)), .. }) = &mut without.body {
-                members.remove(name);
-            }
-            plain = self.valid_or(operation, without, plain);
-        }
-        plain
-    }
-
-    /// The first request if it is valid, or else the second.
-    fn valid_or(&self, operation: &'static Operation, request: Request, otherwise: Request) -> Request {
-        let is_valid = self.values.borrow_mut().is_valid(operation, &request.message(operation));
-        if is_valid { request } else { otherwise }
     }
 
     /// Judges the answer to a valid request, and learns from it.
@@ -414,41 +360,6 @@ impl Run<'_> {
         }
         noted
     }
-
-    /// Calls the operations that the answer links to.
-    async fn follow_links(
-        &self,
-        operation: &'static Operation,
-        message: &Message,
-        answer: &Answer,
-        random: &mut Rng,
-        called: &mut Called,
-    ) {
-        let links = operation.response(answer.status).map(|response| response.links.as_slice()).unwrap_or_default();
-        for link in links {
-            let target = self.operations.iter().find(|target| target.id == link.operation);
-            let Some(target) = target.filter(|target| target.is_safe()) else { continue };
-            let made = self.values.borrow_mut().request(target, random);
-            let Some(mut request) = made else { continue };
-            for (name, expression) in &link.parameters {
-                let Some(value) = evaluated(expression, message, answer) else { continue };
-                // The name may say where the parameter is: `path.id`.
-                let bare = name.split_once('.').map_or(name.as_str(), |(_, bare)| bare);
-                for (parameter, sent) in std::iter::zip(&target.parameters, &mut request.parameters) {
-                    if parameter.name == *name || parameter.name == bare {
-                        *sent = Sent::Value(value.clone());
-                    }
-                }
-            }
-            let message = request.message(target);
-            if self.is_over() || !self.values.borrow_mut().is_valid(target, &message) {
-                continue;
-            }
-            if let Ok(answer) = self.send(&message).await {
-                self.judge(target, &message, &answer, called);
-            }
-        }
-    }
 }
 
 /// Whether every alternative has a credential that only the command line sends.
@@ -460,18 +371,4 @@ fn needs_credentials(operation: &Operation) -> bool {
         Credential::Other => false,
     };
     !operation.security.is_empty() && operation.security.iter().all(|all| all.iter().any(is_added))
-}
-
-/// The value of a runtime expression, or the constant.
-fn evaluated(expression: &Value, message: &Message, answer: &Answer) -> Option<Value> {
-    let Some(text) = expression.as_str().filter(|text| text.starts_with('$')) else { return Some(expression.clone()) };
-    let in_json = |bytes: &[u8], pointer: &str| serde_json::from_slice::<Value>(bytes).ok()?.pointer(pointer).cloned();
-    if let Some(pointer) = text.strip_prefix("$response.body#") {
-        return in_json(&answer.body, pointer);
-    }
-    if let Some(pointer) = text.strip_prefix("$request.body#") {
-        return in_json(&message.body, pointer);
-    }
-    let header = answer.headers.get(text.strip_prefix("$response.header.")?)?;
-    Some(Value::String(header.to_str().ok()?.to_owned()))
 }
