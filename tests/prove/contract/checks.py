@@ -92,14 +92,13 @@ def filter_case(context, case):
 
     An empty query value counts as absent. schemathesis compares no value that holds a file with the schema.
     """
-    meta = case.meta
-    query = meta.components.get(ParameterLocation.QUERY) if meta is not None else None
-    if query is not None and query.mode.is_negative and any(map(is_empty, (case.query or {}).values())):
-        return False
-    body = meta.components.get(ParameterLocation.BODY) if meta is not None else None
-    if body is None or not body.mode.is_negative or not isinstance(case.body, dict):
-        return True
-    return list(case.body) not in (["File"], ["formFile"]) or not contains_binary(case.body)
+    components = case.meta.components if case.meta is not None else {}
+    wrong = [location for location, component in components.items() if component.mode.is_negative]
+    if wrong == [ParameterLocation.QUERY]:
+        return not any(map(is_empty, (case.query or {}).values()))
+    if wrong == [ParameterLocation.BODY] and isinstance(case.body, dict):
+        return list(case.body) not in (["File"], ["formFile"]) or not contains_binary(case.body)
+    return True
 
 
 @schemathesis.check
