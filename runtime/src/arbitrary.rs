@@ -18,7 +18,7 @@ use crate::json::{self, Read};
 use crate::violation::Violation;
 use maker::Maker;
 
-/// How often a value is made again that breaks a rule, such as a condition on several members.
+/// Maximum number of attempts to make a value that breaks no rule, such as a condition on several members.
 const ATTEMPTS: usize = 30;
 
 /// Bytes for another attempt.

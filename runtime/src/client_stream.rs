@@ -16,7 +16,7 @@ use super::violation::{Violation, Violations};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// The items of an answer, read one by one as they arrive: also a [`Stream`]. To drop it is to hang up.
+/// The items of an answer as they arrive; also a [`Stream`]. Dropping it closes the connection.
 ///
 /// Events end with the connection, or with one whose data is `[DONE]` where that cannot be an item.
 pub struct ItemStream<T> {

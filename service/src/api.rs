@@ -74,7 +74,7 @@ pub struct Service {
     pub(crate) failed_authentications: Arc<FailedAuthentications>,
     /// Bounds how many files are received at once, each of which takes a few MiB.
     pub(crate) uploads: Shares,
-    /// What Prometheus is told.
+    /// The metrics for Prometheus.
     pub metrics: Metrics,
     /// Makes and caches thumbnails.
     pub(crate) thumbnails: Thumbnails,

@@ -15,7 +15,7 @@ pub struct Cli {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub settings: Config,
-    /// What to do; `serve` when nothing is said.
+    /// The command; `serve` by default.
     #[command(subcommand)]
     pub command: Option<Command>,
 }

@@ -333,7 +333,7 @@ tests_postgres::with_postgres! {
             .with("SERVICE_STORE_READ_REPLICAS", &for_service(&place.database)).fail(&["doctor"]);
         assert!(told.contains("which is no standby: it is never read") && told.contains("1 finding"), "{told}");
 
-        // One role for everything is told of the fence that does not hold it, and one that sees no rows of what it lacks.
+        // A superuser bypasses the policies of tables; a role without ownership sees no rows.
         let mut alone = Place::folder(place.data.clone()).with("SERVICE_STORE", &place.database);
         assert!(alone.fail(&["doctor"]).contains("the role `postgres` is a superuser"));
         alone.settings = vec![("SERVICE_STORE".into(), for_service(&place.database))];

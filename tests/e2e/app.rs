@@ -97,13 +97,13 @@ impl App {
 
     /// Starts another service on the same data, as another process would.
     #[allow(dead_code, reason = "SQLite has one process")]
-    pub(crate) async fn beside(&self) -> Self {
-        self.beside_with(|_| {}).await
+    pub(crate) async fn second_process(&self) -> Self {
+        self.second_process_with(|_| {}).await
     }
 
     /// The same with changed settings.
     #[allow(dead_code, reason = "SQLite has one process")]
-    pub(crate) async fn beside_with(&self, change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) async fn second_process_with(&self, change: impl FnOnce(&mut Config)) -> Self {
         Self::open(Arc::clone(&self.data), self.store.clone(), change).await
     }
 

@@ -36,7 +36,7 @@ async fn each_run_of_a_month_is_done_once_by_one_process() {
 /// Two agents with a run each minute and one with a run each hour, for this many hours of a simulated clock.
 async fn each_run_is_done_once(hours: u64) {
     let one = App::start().await;
-    let other = one.beside().await;
+    let other = one.second_process().await;
     agents(&one, 3).await;
     let start = "2035-03-01T00:00:00Z";
     for (number, repeat) in [(0, Repeat::Minutes), (1, Repeat::Minutes), (2, Repeat::Hours)] {
@@ -67,7 +67,7 @@ async fn each_run_is_done_once(hours: u64) {
 #[tokio::test]
 async fn processes_read_each_others_writes_and_idempotency_keys() {
     let one = App::start().await;
-    let other = one.beside().await;
+    let other = one.second_process().await;
     let records = one.service.records_of(TenantId::FIRST);
     let new =
         NewToken { name: "both".into(), grants: Grants::all([]), visible: Visibility::All, ..NewToken::default() };
@@ -128,7 +128,7 @@ async fn claimed_contents_survive_sweeps_and_expire() {
 #[tokio::test]
 async fn a_sweep_does_not_remove_contents_uploaded_again() {
     let one = App::start().await;
-    let other = one.beside_with(|config| config.limits.calls_per_hour = 0).await;
+    let other = one.second_process_with(|config| config.limits.calls_per_hour = 0).await;
     // The sweep may run between the claim and the record; then the caller is asked to retry.
     let client = other.client();
     let keep = async || loop {

@@ -79,8 +79,8 @@ fn measure(folder: &Path, peer: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn row(what: &str, measured: &str, beside: &str) {
-    println!("{what:<58} {measured:>12}  {beside}");
+fn row(what: &str, measured: &str, note: &str) {
+    println!("{what:<58} {measured:>12}  {note}");
 }
 
 /// Builds packages in release mode.

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Sends random values through each client into its server and back.
     #[arg(long, conflicts_with = "skip_errors")]
     wire: bool,
-    /// How often each operation is called with `--wire`.
+    /// Number of calls of each operation with `--wire`.
     #[arg(long, default_value_t = 20, requires = "wire")]
     samples: u16,
 }

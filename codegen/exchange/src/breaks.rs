@@ -21,7 +21,7 @@ const TEXTS: &[&str] = &["~not~this~", "1.37", "-1000000000000", "9000000000000"
 /// The length of a text that few schemas allow.
 const LONG: usize = 3000;
 
-/// How many mutations of one value are tried.
+/// Maximum number of mutations of one value.
 const TRIED: usize = 150;
 
 /// The media type of bodies that no operation takes.

@@ -45,7 +45,7 @@ pub(crate) struct Maker<'d> {
     pub(crate) small: bool,
     /// The number of values that may still be made.
     pub(crate) fuel: u32,
-    /// How many schemas are being merged at this moment, each a part or a variant of the one before.
+    /// Depth of the schemas being merged, each a part or a variant of the one before.
     pub(crate) merging: u32,
 }
 

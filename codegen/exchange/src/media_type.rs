@@ -10,7 +10,7 @@ pub fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// How many parameters of a declared media type another one has; `None` if one has another value.
+/// Number of parameters of a declared media type that another one has; `None` if one has another value.
 pub(crate) fn same_parameters(declared: &str, media_type: &str) -> Option<usize> {
     let parameters = |text: &str| -> Vec<(String, String)> {
         let pairs = text.split(';').skip(1).filter_map(|pair| pair.split_once('='));

@@ -15,7 +15,7 @@ use crate::schema::Hidden;
 use crate::style::{Reading, Types, text, types};
 use crate::values::Values;
 
-/// How many parts more than necessary are sent.
+/// Maximum number of parts beyond the required ones.
 const MORE: usize = 2;
 
 /// The parts of a body without names. The name of a part is its position, and that of the parts after the described
@@ -78,7 +78,7 @@ impl Positions {
         self.list.get(word).and_then(Value::as_u64).and_then(|bound| usize::try_from(bound).ok())
     }
 
-    /// How many parts are sent.
+    /// Number of parts to send.
     fn count(&self, random: &mut Rng) -> usize {
         let least = self.bound("minItems").unwrap_or(0);
         let most = self.own.len().max(least) + if self.rest.is_some() { MORE } else { 0 };

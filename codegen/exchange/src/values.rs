@@ -11,7 +11,7 @@ use crate::make::{Maker, Written};
 use crate::place::{Kind, Place, Syntax};
 use crate::schema::{self, Hidden, Reading};
 
-/// How many values are tried before the schema is read as it was meant.
+/// Number of values tried before the schema is read as it was meant.
 const ATTEMPTS: u64 = 40;
 
 /// A validator, or the reason why there is none.

@@ -41,7 +41,7 @@ pub(super) fn members_of_a_query_have_one_owner(api: &Api, diagnostics: &mut Dia
 fn whole_query(operation: &Operation, diagnostics: &mut Diagnostics) {
     let found = |location| operation.parameters.iter().find(move |parameter| parameter.location == location);
     if let (Some(whole), Some(other)) = (found(ParameterLocation::QueryString), found(ParameterLocation::Query))
-        && let (Some(place), Some(beside)) = (&whole.written, &other.written)
+        && let (Some(place), Some(part)) = (&whole.written, &other.written)
     {
         diagnostics
             .report(
@@ -50,7 +50,7 @@ fn whole_query(operation: &Operation, diagnostics: &mut Diagnostics) {
                 format!("the whole query is `{}`, and `{}` is a part of it", whole.name.wire, other.name.wire),
             )
             .label("a query string is the whole query")
-            .related(beside, "this is a part of it")
+            .related(part, "this is a part of it")
             .help(format!("make `{}` a member of the query string", other.name.wire));
     }
 }

@@ -54,11 +54,11 @@ pub(super) struct Arguments {
     /// Stops after this time, such as `60s`, which is used up unless `--samples` is given. Without it, 20 seconds are the most.
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     budget: Option<Duration>,
-    /// How many valid requests are sent to each operation if there is time. Without it, 10, or with `--budget` as many as it
+    /// Number of valid requests for each operation, if there is time. Without it, 10, or with `--budget` as many as it
     /// has time for.
     #[arg(long, value_name = "NUMBER")]
     samples: Option<u32>,
-    /// How many operations are called at once; with 1, each request waits for the answer to the one before.
+    /// Number of operations that are called at once; with 1, each request waits for the answer to the one before.
     #[arg(long, value_name = "NUMBER", default_value = "8")]
     connections: NonZeroU8,
     /// All requests follow from this number and from the answers of the service.

@@ -53,7 +53,7 @@ impl<'api> Member<'api> {
         self.ty
     }
 
-    /// How many items it has.
+    /// The number of items.
     pub(super) fn count(&self) -> TokenStream {
         match self.reach(Mode::Borrow) {
             Reached::Always(list) => quote!(#list.len()),

@@ -64,10 +64,10 @@ pub(super) fn read(api: &Api, reader: &Ident, parameter: &Parameter) -> TokenStr
     };
     let finish = Function::new(finish, rules::of_value(api, &parameter.value)).call();
     let excluded = &parameter.excluded_names;
-    let beside = (!excluded.is_empty()).then(|| quote!(.beside(&[#(#excluded),*])));
+    let others = (!excluded.is_empty()).then(|| quote!(.others(&[#(#excluded),*])));
     let otherwise =
         parameter.default.as_ref().filter(|_| parameter.filled).map(|default| otherwise(api, parameter, default));
-    quote!(#reader.#method(#name) #style #beside.#finish #otherwise)
+    quote!(#reader.#method(#name) #style #others.#finish #otherwise)
 }
 
 /// Whether creating the value allocates.

@@ -11,7 +11,7 @@ use crate::violation::{Location, Notes, Step, Violations};
 /// Maximum nesting depth of arrays and objects.
 pub(crate) const DEPTH: usize = 128;
 
-/// How often a document may be read again in total.
+/// Maximum number of times a document is read again in total.
 #[cfg(feature = "union")]
 pub(super) const REREADING: usize = 32;
 

@@ -25,7 +25,7 @@ const UNKNOWN: &str = "application/octet-stream";
 pub struct Multipart {
     parts: multer::Multipart<'static>,
     declared: &'static Parts,
-    /// How often each part has arrived.
+    /// Number of arrivals of each part.
     seen: Vec<usize>,
     count: usize,
     limits: Limits,

@@ -39,7 +39,7 @@ impl<'p, 'r> ParameterReader<'p, 'r> {
 
     /// Sets the names of the other parameters, for one that takes all the rest.
     #[must_use]
-    pub fn beside(self, others: &'static [&'static str]) -> Self {
+    pub fn others(self, others: &'static [&'static str]) -> Self {
         Self { others, ..self }
     }
 

@@ -1,4 +1,4 @@
-//! How often an address may present a token that is not known.
+//! The limit of requests with unknown tokens, by address.
 
 use std::{
     collections::HashMap,

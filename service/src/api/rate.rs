@@ -1,4 +1,4 @@
-//! How often something may be done: by whom it is done is the key, and one time too many is refused with 429.
+//! Rate limits by key, such as a token or an address; requests beyond the limit are refused with 429.
 
 use std::{hash::Hash, num::NonZeroU32};
 

@@ -39,7 +39,7 @@ pub struct Upload {
 pub struct Sealed {
     /// SHA-256 of the bytes.
     pub hash: [u8; 32],
-    /// How many bytes it has.
+    /// Length in bytes.
     pub size: u64,
     /// The first bytes, to tell its type.
     pub head: Vec<u8>,

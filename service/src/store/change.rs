@@ -39,7 +39,7 @@ pub(super) struct Change {
     database: Option<postgres::Database>,
     /// Allocated, unused ids: those of the process on PostgreSQL, those of the write on SQLite.
     ids: Arc<Ids>,
-    /// How many ids are allocated at once.
+    /// Number of ids allocated at once.
     block: i64,
     /// The pending rows of the audit log.
     notes: Arc<Mutex<Vec<Vec<Value>>>>,

@@ -40,7 +40,7 @@ const APPLICATION: i64 = 0x626d_7331;
 /// source.
 pub(super) const UNFINISHED: i64 = i64::MAX;
 
-/// How often a migration is tried while another process creates the same tables.
+/// Maximum number of attempts of a migration while another process creates the same tables.
 const ATTEMPTS: u32 = 10;
 
 /// Number and checksum of an applied migration.

@@ -127,7 +127,7 @@ pub fn good_callers(address: SocketAddr, requests: &[Vec<u8>], time: Duration) -
 
 /// The results of `good` callers when idle, and then while `attack` runs. The attack gets a flag that is set
 /// at the end. It runs at the lowest priority, because a real attacker uses another machine's processors.
-pub fn beside<S, T: Send>(
+pub fn during_attack<S, T: Send>(
     good: impl Fn(Duration) -> S,
     time: Duration,
     attack: impl FnOnce(&AtomicBool) -> T + Send,

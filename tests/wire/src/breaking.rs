@@ -20,7 +20,7 @@ use crate::{Place, Stage};
 
 pub(crate) use parameter::parameters;
 
-/// How many mutations of one body are tried.
+/// Maximum number of mutations of one body.
 const TRIED: usize = 150;
 
 /// Breaks each rule of a body in JSON or XML once per operation. A changed body may be valid for another operation that

@@ -52,7 +52,7 @@ pub(crate) struct Summary {
     /// Operations that no request can reach.
     hidden: usize,
     all: usize,
-    /// How many of the others fail, by kind of problem.
+    /// Number of failures among the others, by kind of problem.
     causes: BTreeMap<&'static str, usize>,
     /// The number of schemas that are read as they were meant.
     meant: usize,

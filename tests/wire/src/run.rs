@@ -17,7 +17,7 @@ use crate::report::{self, Outcome, Summary};
 use crate::scene::{Problem, Scene};
 use crate::{Operation, Place, Stage, breaking};
 
-/// How many bytes are shown before and after the first difference of two values.
+/// Number of bytes shown before and after the first difference of two values.
 const BEFORE: usize = 150;
 const AFTER: usize = 300;
 
@@ -42,7 +42,7 @@ struct Arguments {
     entry: String,
     /// The file of the report.
     report: PathBuf,
-    /// How often each operation is called.
+    /// Number of calls of each operation.
     #[arg(long, default_value_t = 20)]
     samples: u64,
     /// Call only the operation with this `operationId`.

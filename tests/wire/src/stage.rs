@@ -200,7 +200,7 @@ impl Stage {
         self.lock().random().u8(0..4) == 0
     }
 
-    /// How many parts with the name to send.
+    /// Number of parts to send with the name.
     pub fn count(&self, place: Place) -> Result<usize, Failed> {
         let mut scene = self.lock();
         let Some((schema, required)) = scene.described(place) else { return Ok(1) };

@@ -21,18 +21,18 @@ pub(super) fn measure(place: &Place, peer: &Path) -> Result<()> {
     let one = rate(place, &[service.address], &[service.id()], &create, 1)?;
     one.tell("durable creates, 1 client", &format!("{:.1} × the single-commit rate", one.rate / floor));
     let many = rate(place, &[service.address], &[service.id()], &create, 64)?;
-    let beside = |many: &Rate| {
+    let note = |many: &Rate| {
         format!(
             "{:.1} × one client, {:.1} × the single-commit rate; goal: 20 ×",
             many.rate / one.rate,
             many.rate / floor
         )
     };
-    many.tell("durable creates, 64 clients", &beside(&many));
+    many.tell("durable creates, 64 clients", &note(&many));
     if place.has_server() {
         let second = Service::start(&settings)?;
         let two = rate(place, &[service.address, second.address], &[service.id(), second.id()], &create, 64)?;
-        two.tell("durable creates, 64 clients of two processes", &beside(&two));
+        two.tell("durable creates, 64 clients of two processes", &note(&two));
         second.stop()?;
     }
     by_hand(place, &settings, peer, &create, &many)?;
@@ -43,8 +43,8 @@ pub(super) fn measure(place: &Place, peer: &Path) -> Result<()> {
 fn by_hand(place: &Place, settings: &Settings, peer: &Path, create: &Request, service: &Rate) -> Result<()> {
     let peer = Peer::start(peer, settings)?;
     let its = rate(place, &[peer.address], &[peer.id()], create, 64)?;
-    let beside = format!("the service does {:.2} × as many", service.rate / its.rate);
-    its.tell("durable creates, 64 clients, by hand with axum and sqlx", &beside);
+    let note = format!("the service does {:.2} × as many", service.rate / its.rate);
+    its.tell("durable creates, 64 clients, by hand with axum and sqlx", &note);
     Ok(())
 }
 
@@ -69,8 +69,8 @@ fn rate(place: &Place, addresses: &[SocketAddr], processes: &[u32], create: &Req
 }
 
 impl Rate {
-    fn tell(&self, what: &str, beside: &str) {
+    fn tell(&self, what: &str, note: &str) {
         let (service, server) = self.cost;
-        row(what, &format!("{:.0}/s", self.rate), &format!("{:.0} µs CPU each; {beside}", service + server));
+        row(what, &format!("{:.0}/s", self.rate), &format!("{:.0} µs CPU each; {note}", service + server));
     }
 }

@@ -66,12 +66,12 @@ pub(super) fn measure(place: &Place, peer: &Path, accounts: u32) -> Result<()> {
         of_list.get_or_insert(cost);
         let growth = cost.sum() / before.sum();
         let goal = if is_to_stay { "; goal: ≤ 1.5 ×" } else { "" };
-        let beside = format!("{:.1} × the floor; {growth:.2} × of {FEW} accounts{goal}", cost.service / floor_cpu);
-        row(what, &cost.shown(place), &beside);
+        let note = format!("{:.1} × the floor; {growth:.2} × of {FEW} accounts{goal}", cost.service / floor_cpu);
+        row(what, &cost.shown(place), &note);
     }
     service.stop()?;
     if let Some(cost) = of_list {
-        beside_the_peer(place, &many, peer, cost)?;
+        compare_with_peer(place, &many, peer, cost)?;
     }
     if place.has_server() {
         by_driver(&many, peer)?;
@@ -80,7 +80,7 @@ pub(super) fn measure(place: &Place, peer: &Path, accounts: u32) -> Result<()> {
 }
 
 /// The same list by the handwritten service, which must give the same response.
-fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) -> Result<()> {
+fn compare_with_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) -> Result<()> {
     let service = Service::start(settings)?;
     let list = Request::get(LIST, &service.token);
     let expected: serde_json::Value = serde_json::from_slice(&load::answer(service.address, &list)?)?;
@@ -91,8 +91,8 @@ fn beside_the_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) 
     // Alternate, so that other load on the machine affects both.
     let again = load(place, service.address, service.id(), &list)?;
     let own = f64::midpoint(cost.sum(), again.sum());
-    let beside = format!("the service takes {:.2} × of it; goal: ≤ 0.35 ×", own / its.sum());
-    row("account list of 25, by hand with axum and sqlx", &its.shown(place), &beside);
+    let note = format!("the service takes {:.2} × of it; goal: ≤ 0.35 ×", own / its.sum());
+    row("account list of 25, by hand with axum and sqlx", &its.shown(place), &note);
     service.stop()
 }
 

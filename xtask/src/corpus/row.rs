@@ -16,7 +16,7 @@ pub(super) struct Row {
     pub(super) operations: usize,
     /// Number of operations left out.
     pub(super) skipped: usize,
-    /// How often each diagnostic was reported.
+    /// Number of reports of each diagnostic.
     pub(super) diagnostics: BTreeMap<String, usize>,
     /// Lines of both crates.
     pub(super) lines: usize,

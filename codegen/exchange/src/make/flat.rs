@@ -8,7 +8,7 @@ use crate::schema::{BOTH, nullable};
 /// The most schemas that are parts or variants of each other. Schemas may contain themselves as a part.
 const MOST_MERGED: u32 = 100;
 
-/// How often a part of an `allOf` is tried.
+/// Maximum number of attempts for a part of an `allOf`.
 const ATTEMPTS: usize = 20;
 
 impl Maker<'_> {

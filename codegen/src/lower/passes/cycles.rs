@@ -30,7 +30,7 @@ struct Search<'a> {
 /// A model on the current path.
 struct Step {
     index: usize,
-    /// How many of its successors have been visited.
+    /// Number of its successors that have been visited.
     visited: usize,
     /// The earliest open model that it reaches.
     earliest: usize,

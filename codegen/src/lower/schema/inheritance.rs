@@ -119,9 +119,9 @@ pub(crate) fn mapped_to<'a>(document: &'a Document, said: &str, discriminator: &
     let named = pointer(said)?;
     let place = &discriminator.location;
     let file = place.pointer().strip_suffix(document.origin(place).pointer()).unwrap_or_default();
-    let beside = place.pointer().rsplit_once('/').and_then(|(base, _)| base.rsplit_once('/'));
-    let beside = beside.map(|(siblings, _)| location::joined(siblings, &[said]));
-    let mut candidates = [Some(format!("{file}{named}")), beside].into_iter().flatten();
+    let sibling = place.pointer().rsplit_once('/').and_then(|(base, _)| base.rsplit_once('/'));
+    let sibling = sibling.map(|(siblings, _)| location::joined(siblings, &[said]));
+    let mut candidates = [Some(format!("{file}{named}")), sibling].into_iter().flatten();
     let exists = |pointer: &String| node_at(document, &document.root.node(pointer.clone())).is_some();
     let found = candidates.find(|pointer| !said.starts_with('#') && exists(pointer));
     Some(defined_at(document, &found.unwrap_or(named)))

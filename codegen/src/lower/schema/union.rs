@@ -94,7 +94,7 @@ pub(crate) fn union_of<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &
 fn combined_union<'a>(
     reader: &mut Reader<'a>,
     schema: &Schema<'a>,
-    beside: &Schema<'a>,
+    siblings: &Schema<'a>,
     variants: &[Node<'a>],
     hint: &str,
 ) -> Shape<'a> {
@@ -102,7 +102,7 @@ fn combined_union<'a>(
     // A single list is not a combination, whatever its length.
     let count = before.map_or(0, |before| before + variants.len());
     reader.unfolding.combinations = Some(count);
-    let shape = (count <= MOST_COMBINATIONS).then(|| build_union(reader, schema, beside, variants, true, hint));
+    let shape = (count <= MOST_COMBINATIONS).then(|| build_union(reader, schema, siblings, variants, true, hint));
     if before.is_some() {
         return shape.unwrap_or_else(|| Shape::Plain(Value::plain(Type::Any)));
     }
@@ -159,7 +159,7 @@ fn variant_list<'a>(schema: &Schema<'a>) -> Option<Group<'a>> {
 fn build_union<'a>(
     reader: &mut Reader<'a>,
     schema: &Schema<'a>,
-    beside: &Schema<'a>,
+    siblings: &Schema<'a>,
     nodes: &[Node<'a>],
     base: bool,
     hint: &str,
@@ -170,8 +170,8 @@ fn build_union<'a>(
     let schemas: Vec<_> = nodes.iter().map(|node| schema_at(&mut reader.resolver, node)).collect();
     let words = variant_names(&mut reader.resolver, &mut reader.overrides, &schemas);
     for ((node, own), rust) in nodes.iter().zip(schemas).zip(words) {
-        let value = if base && !contains_its_base(&mut reader.resolver, node, beside) {
-            let merged = merged_with_variant(&mut reader.resolver, beside, node);
+        let value = if base && !contains_its_base(&mut reader.resolver, node, siblings) {
+            let merged = merged_with_variant(&mut reader.resolver, siblings, node);
             value_of(reader, &merged, &format!("{hint}{rust}"), false)
         } else {
             value_at(reader, node, &format!("{hint}{rust}"))
@@ -199,10 +199,10 @@ fn build_union<'a>(
 }
 
 /// Whether the variant contains the schema that lists it, so that siblings add nothing.
-fn contains_its_base<'a>(resolver: &mut Resolver<'a>, variant: &Node<'a>, beside: &Schema<'a>) -> bool {
+fn contains_its_base<'a>(resolver: &mut Resolver<'a>, variant: &Node<'a>, siblings: &Schema<'a>) -> bool {
     let derived = resolved_schema(resolver, variant);
     let contains = |part: &Node<'_>| derived.parts.iter().any(|own| own.location == part.location);
-    beside.taken.iter().all(|list| derived.taken.contains(list)) && beside.parts.iter().all(contains)
+    siblings.taken.iter().all(|list| derived.taken.contains(list)) && siblings.parts.iter().all(contains)
 }
 
 /// Merges the siblings with one variant.

@@ -111,21 +111,21 @@ fn place(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
 /// A body with `type` but without `schema` has that type.
 fn body(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_>) {
     members.shift_remove("collectionFormat");
-    let beside = rules_3_0::take_schema(members);
+    let siblings = rules_3_0::take_schema(members);
     let Some(schema) = members.get("schema") else {
         repairs.repaired(
             path,
-            if beside.is_empty() {
+            if siblings.is_empty() {
                 "the body has no `schema`, so it may be anything"
             } else {
                 "the body was read as if its `type` stood in a `schema`"
             },
         );
-        members.insert("schema".to_owned(), Value::Object(beside));
+        members.insert("schema".to_owned(), Value::Object(siblings));
         return;
     };
-    let says_more = |name: &&String| schema.get(*name) != beside.get(*name);
-    if let Some(name) = beside.keys().find(says_more) {
+    let says_more = |name: &&String| schema.get(*name) != siblings.get(*name);
+    if let Some(name) = siblings.keys().find(says_more) {
         let at = Path::Member(path, name);
         repairs.repaired(&at, format!("`{name}` next to the `schema` of a body has no meaning; it was removed"));
     }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::{Form, target::percentile};
 use crate::{
     attack,
-    callers::{PAUSE, Seen, beside, call_for, good_callers},
+    callers::{PAUSE, Seen, call_for, during_attack, good_callers},
     connection::{get, send_json},
     data,
     figure::{Figure, Outcome},
@@ -61,7 +61,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let time = form.pick(Duration::from_millis(700), Duration::from_secs(10));
     let mut figures = Vec::new();
     for (name, attack) in attacks {
-        let (idle, busy, seen) = beside(|time| good.call(time), time, attack);
+        let (idle, busy, seen) = during_attack(|time| good.call(time), time, attack);
         println!("  {name}: {}", seen.unwrap_or_else(|| "panicked".into()));
         let wrong = busy.iter().map(|(_, seen)| seen.other_than(&[200])).sum();
         figures.push(Figure::exactly(format!("{name}: good callers not answered 200"), 0, wrong));

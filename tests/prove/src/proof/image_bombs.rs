@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::{Form, target::percentile};
 use crate::{
-    callers::{beside, good_callers},
+    callers::{during_attack, good_callers},
     connection::{Connection, get},
     figure::{Figure, Outcome},
     files::{png, png_head, upload, zeros},
@@ -54,7 +54,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     ];
     let aborted = AtomicU64::new(0);
     let time = form.pick(Duration::from_secs(2), Duration::from_secs(20));
-    let (_, busy, _) = beside(
+    let (_, busy, _) = during_attack(
         |time| good_callers(service.address, &good, time),
         time,
         |end| {

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 
 use super::{Form, target::percentile, threads};
 use crate::{
-    callers::{Seen, beside, call, good_callers},
+    callers::{Seen, call, during_attack, good_callers},
     connection::{Connection, get, send_json},
     data,
     figure::{Figure, Outcome},
@@ -53,7 +53,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let before = threads(service.id());
     let time = form.pick(Duration::from_secs(3), Duration::from_secs(30));
     let good = |time| good_callers(address, &short, time);
-    let (idle, busy, attacked) = beside(good, time, |end| attack(address, &bad, end));
+    let (idle, busy, attacked) = during_attack(good, time, |end| attack(address, &bad, end));
     let attacked = attacked.context("the attack panicked")?;
     println!("  good callers, idle      {idle}, p99 {:.2} ms", milliseconds(&idle, 99));
     println!("  good callers, under load {busy}, p99 {:.2} ms", milliseconds(&busy, 99));

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::Form;
 use crate::{
-    callers::{Seen, beside, good_callers},
+    callers::{Seen, during_attack, good_callers},
     connection::get,
     figure::Figure,
     service::{Service, Start},
@@ -40,7 +40,7 @@ impl Target {
         time: Duration,
         attack: impl FnOnce(&AtomicBool) -> T + Send,
     ) -> Result<(T, Vec<Figure>)> {
-        let (idle, busy, seen) = beside(|time| self.good_callers(time), time, attack);
+        let (idle, busy, seen) = during_attack(|time| self.good_callers(time), time, attack);
         Ok((seen.context("the attack has panicked")?, figures(form, self.store, &idle, &busy)))
     }
 
