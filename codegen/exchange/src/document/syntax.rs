@@ -51,10 +51,12 @@ impl<'de> Visitor<'de> for TreeVisitor {
         Ok(value.into())
     }
 
+    #[expect(clippy::cast_precision_loss, reason = "JSON has no wider number")]
     fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
         Ok((value as f64).into())
     }
 
+    #[expect(clippy::cast_precision_loss, reason = "JSON has no wider number")]
     fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
         Ok((value as f64).into())
     }
@@ -103,7 +105,10 @@ mod tests {
     fn yaml_becomes_json() {
         for (text, expected) in [
             ("{200: ok, true: [~, -1, 1.5]}", json!({ "200": "ok", "true": [null, -1, 1.5] })),
-            ("most: 340282366920938463463374607431768211455", json!({ "most": u128::MAX as f64 })),
+            (
+                "most: 340282366920938463463374607431768211455",
+                json!({ "most": 340_282_366_920_938_463_463_374_607_431_768_211_455_f64 }),
+            ),
             ("least: -9223372036854775809", json!({ "least": -9_223_372_036_854_775_809_f64 })),
             ("tagged: !some [1]", json!({ "tagged": [1] })),
         ] {
