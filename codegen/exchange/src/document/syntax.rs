@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use serde::de::{Deserialize, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// Parses a file: JSON if it looks like it, else YAML.
@@ -89,6 +89,9 @@ impl<'de> Visitor<'de> for TreeVisitor {
                 Value::String(text) => text,
                 other => other.to_string(),
             };
+            if object.contains_key(&name) {
+                return Err(A::Error::custom(format_args!("the name `{name}` appears twice")));
+            }
             object.insert(name, value);
         }
         Ok(object.into())
@@ -114,5 +117,12 @@ mod tests {
         ] {
             assert_eq!(parse("a.yaml", text.as_bytes()).unwrap(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn names_that_appear_twice_are_refused() {
+        let error = parse("a.yaml", b"a: 1\nb: { c: 1, c: 2 }\n").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        assert!(error.to_string().contains("the name `c` appears twice"), "{error}");
     }
 }
