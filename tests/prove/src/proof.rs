@@ -133,7 +133,7 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "file-names",
-        about: "hostile file names reach neither the disk nor a header",
+        about: "hostile file names are never used on disk, and responses encode them safely",
         run: Run::Any(file_names::run),
     },
     Proof {
@@ -148,7 +148,7 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "idle-connections",
-        about: "10,000 idle connections are kept; connections above the maximum are refused",
+        about: "thousands of idle connections are kept; connections above the maximum are refused",
         run: Run::Any(idle_connections::run),
     },
     Proof { name: "image-bombs", about: "no image exhausts memory or processor time", run: Run::Any(image_bombs::run) },
