@@ -13,6 +13,7 @@ mod mock;
 mod overlay;
 mod policies;
 mod prove;
+mod prove_links;
 mod prove_mock;
 mod proxy;
 mod remote;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
@@ -40,7 +40,7 @@ async fn proved(router: Router, arguments: &str) -> Run {
 }
 
 /// The same for another description.
-async fn proved_by(description: &'static str, router: Router, arguments: &str) -> Run {
+pub(crate) async fn proved_by(description: &'static str, router: Router, arguments: &str) -> Run {
     let url = served(router).await;
     let samples = if arguments.contains("--budget") || arguments.contains("--samples") { "" } else { "--samples 10" };
     let budget = if arguments.contains("--budget") { "" } else { "--budget 1h" };
@@ -91,37 +91,6 @@ async fn time_that_is_left_is_used_unless_the_samples_are_counted() {
     prove.kill().unwrap();
     prove.wait().unwrap();
     assert_eq!(ended, None);
-}
-
-#[tokio::test]
-async fn links_are_followed_with_values_of_the_request() {
-    const LINKED: &str = r"
-openapi: 3.1.0
-info: { title: Orders, version: '1' }
-paths:
-  /orders/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int32 } }]
-    get:
-      operationId: getOrder
-      responses:
-        '200':
-          description: The order.
-          links:
-            lines: { operationRef: '#/paths/~1orders~1{id}~1lines/get', parameters: { id: $request.path.id } }
-  /orders/{id}/lines:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int32 } }]
-    get: { responses: { '200': { description: The lines. } } }
-";
-    let asked = Arc::new(Mutex::new([const { Vec::new() }; 2]));
-    let note = |index: usize| {
-        let asked = Arc::clone(&asked);
-        get(async move |Path(id): Path<i32>| asked.lock().unwrap()[index].push(id))
-    };
-    let router = Router::new().route("/orders/{id}", note(0)).route("/orders/{id}/lines", note(1));
-    let run = proved_by(LINKED, router, "--only getOrder --samples 3").await;
-    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
-    let [orders, lines] = asked.lock().unwrap().clone();
-    assert!(lines.len() == 3 && lines.iter().all(|id| orders.contains(id)), "{orders:?} {lines:?}");
 }
 
 #[tokio::test]
