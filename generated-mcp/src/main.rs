@@ -23,10 +23,10 @@ struct Arguments {
     #[arg(
         long,
         value_name = "URL",
-        env = "GENERATED_BASE_URL",
+        env = "GENERATED_URL",
         default_value = "http://127.0.0.1:8080"
     )]
-    base_url: String,
+    url: String,
     /// The token of `bearerAuth`.
     #[arg(
         long,
@@ -51,8 +51,8 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
-    let Arguments { base_url, bearer_auth, options } = arguments;
-    let mut client = Client::builder(&base_url)?;
+    let Arguments { url, bearer_auth, options } = arguments;
+    let mut client = Client::builder(&url)?;
     if let Some(credential) = bearer_auth {
         client = client.bearer_auth(credential);
     }

@@ -24,7 +24,7 @@ pub(crate) fn files<'api>(api: &'api Api, name: &'api str, client: &'api str) ->
 }
 
 /// The settings that a program takes for its credentials.
-pub(crate) use program::{Setting, base_url_variable, instructions, server, settings};
+pub(crate) use program::{Setting, instructions, server, settings, url_variable};
 
 /// The tags with a tool.
 fn tags(api: &Api) -> impl Iterator<Item = &Tag> {

@@ -3,7 +3,7 @@
 use super::manifest;
 use super::words;
 use crate::Options;
-use crate::emit::mcp::{Setting, base_url_variable, settings, tools};
+use crate::emit::mcp::{Setting, settings, tools, url_variable};
 use crate::ir::{Api, Tier};
 use crate::render::File;
 
@@ -36,7 +36,7 @@ fn readme(api: &Api, options: &Options) -> String {
     let settings = settings(api, &options.name);
     let count = |tier| api.tags.iter().flat_map(tools).filter(|(_, tool)| tool.tier == tier).count();
     let (read, write, destructive) = (count(Tier::Read), count(Tier::Write), count(Tier::Destructive));
-    let mut environment = vec![(base_url_variable(&options.name), "https://…")];
+    let mut environment = vec![(url_variable(&options.name), "https://…")];
     environment.extend(settings.iter().map(|setting| (setting.variable.clone(), setting.form)));
     let values: Vec<_> = environment.iter().map(|(name, value)| format!("        {name:?}: {value:?}")).collect();
     let exports: Vec<_> = environment.iter().map(|(name, value)| format!("export {name}={value}")).collect();
@@ -84,18 +84,18 @@ npx @modelcontextprotocol/inspector --cli {name} --method tools/list
 
 | option | environment | meaning |
 |---|---|---|
-| `--base-url` | `{base_url}` | the URL of the service, before the paths of its operations |
+| `--url` | `{url}` | the URL of the service, before the paths of its operations |
 {rows}| `--allow` | | which tools there are: `read` ({read} tools, the default), `write` ({write} more), `destructive` ({destructive} more) |
 | `--dry-run` | | a call returns the request, without credentials, instead of sending it |
-| `--max-bytes` | | the longest result, 65536 by default; what is cut says so, and how to get the rest |
-| `--timeout` | | how many seconds a call may take, 60 by default; a stream returns what came until then |
+| `--max-bytes` | | the maximum size of a result in bytes, 65536 by default; what is cut says so, and how to get the rest |
+| `--timeout` | | the maximum duration of a call in seconds, 60 by default; a stream returns what came until then |
 | `--listen` | | the address to serve HTTP on. Everyone who reaches it uses your credentials: keep it on this machine |
 
 Give credentials in the environment: other users of the machine see the options of a program. They are in no result, error or log.
 ",
         values = values.join(",\n"),
         exports = exports.join("\n"),
-        base_url = base_url_variable(&options.name),
+        url = url_variable(&options.name),
     )
 }
 

@@ -482,7 +482,7 @@ fn tools_depend_on_the_client_next_to_them() {
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let manifest = folder.read("tools/mcp/Cargo.toml");
     assert!(manifest.contains("accounts-client = { path = \"../../crates/client\" }\n"), "{manifest}");
-    assert!(folder.read("tools/mcp/README.md").contains("\"ACCOUNTS_BASE_URL\""));
+    assert!(folder.read("tools/mcp/README.md").contains("\"ACCOUNTS_URL\""));
     folder.write("tools/mcp/src/arguments.json", "{}");
     assert_eq!(folder.run("generate accounts.yaml --client crates/client --mcp tools/mcp --check").code, Some(4));
     assert_eq!(folder.run("generate accounts.yaml --mcp tools/mcp").code, Some(2));

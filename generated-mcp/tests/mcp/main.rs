@@ -34,7 +34,7 @@ impl Service {
     }
 
     async fn caller(&self, options: &[&str]) -> Caller {
-        let environment = [("GENERATED_BASE_URL", self.url.as_str()), ("GENERATED_BEARER_AUTH", &self.token)];
+        let environment = [("GENERATED_URL", self.url.as_str()), ("GENERATED_BEARER_AUTH", &self.token)];
         Caller::start(PROGRAM, options, &environment).await
     }
 }

@@ -14,10 +14,10 @@ pub struct Options {
     /// Returns the request of each call, without credentials, instead of sending it.
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// The longest result, in bytes.
+    /// Maximum size of a result, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = 65_536)]
     pub(super) max_bytes: usize,
-    /// How many seconds a call may take. A stream returns what came until then.
+    /// Maximum duration of a call, in seconds. A stream returns what came until then.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     timeout: u64,
     /// Serves HTTP on this address, at `/mcp`, instead of standard input and output. Callers need no credentials.

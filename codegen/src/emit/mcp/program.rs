@@ -10,7 +10,7 @@ use crate::ir::{Api, CredentialKind, SecurityScheme};
 
 /// The names of the settings that every program has.
 const TAKEN: &[&str] =
-    &["allow", "base_url", "client", "dry_run", "help", "listen", "max_bytes", "options", "timeout", "version"];
+    &["allow", "client", "dry_run", "help", "listen", "max_bytes", "options", "timeout", "url", "version"];
 
 /// A setting with the credential of a scheme.
 pub(crate) struct Setting<'api> {
@@ -45,9 +45,9 @@ pub(crate) fn settings<'api>(api: &'api Api, name: &str) -> Vec<Setting<'api>> {
     Section::paths(api).security_schemes().into_iter().filter_map(setting).collect()
 }
 
-/// The environment variable with the base URL.
-pub(crate) fn base_url_variable(name: &str) -> String {
-    variable(name, "base_url")
+/// The environment variable with the URL of the service.
+pub(crate) fn url_variable(name: &str) -> String {
+    variable(name, "url")
 }
 
 fn variable(name: &str, setting: &str) -> String {
@@ -77,7 +77,7 @@ pub(super) fn program(api: &Api, name: &str, client: &str) -> TokenStream {
     let names: Vec<_> = settings.iter().map(|setting| ty::ident(&setting.rust)).collect();
     let credentials = settings.iter().map(credential);
     let binding = if settings.is_empty() { quote!(client) } else { quote!(mut client) };
-    let variable = base_url_variable(name);
+    let variable = url_variable(name);
     let default = server(api).map(|server| quote!(, default_value = #server));
     let client = ty::ident(client);
     quote! {
@@ -98,7 +98,7 @@ pub(super) fn program(api: &Api, name: &str, client: &str) -> TokenStream {
         struct Arguments {
             /// The URL of the service, before the paths of its operations.
             #[arg(long, value_name = "URL", env = #variable #default)]
-            base_url: String,
+            url: String,
             #(#fields)*
             #[command(flatten)]
             options: mcp::Options,
@@ -116,8 +116,8 @@ pub(super) fn program(api: &Api, name: &str, client: &str) -> TokenStream {
         }
 
         async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
-            let Arguments { base_url, #(#names,)* options } = arguments;
-            let #binding = Client::builder(&base_url)?;
+            let Arguments { url, #(#names,)* options } = arguments;
+            let #binding = Client::builder(&url)?;
             #(#credentials)*
             let server = mcp::Server {
                 name: env!("CARGO_PKG_NAME"),

@@ -6,7 +6,7 @@ use crate::PROGRAM;
 use crate::caller::{Caller, text};
 
 async fn start(allow: &str) -> Caller {
-    let environment = [("COMPILED_BASE_URL", "http://api.test"), ("COMPILED_BEARER", "hush-hush")];
+    let environment = [("COMPILED_URL", "http://api.test"), ("COMPILED_BEARER", "hush-hush")];
     Caller::start(PROGRAM, &["--dry-run", "--allow", allow], &environment).await
 }
 

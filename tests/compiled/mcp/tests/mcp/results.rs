@@ -47,7 +47,7 @@ async fn start(options: &[&str]) -> Caller {
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     tokio::spawn(async move { axum::serve(listener, Router::new().fallback(answer)).await });
     let options = [&["--allow", "destructive"], options].concat();
-    Caller::start(PROGRAM, &options, &[("COMPILED_BASE_URL", &url), ("COMPILED_BEARER", "hush-hush")]).await
+    Caller::start(PROGRAM, &options, &[("COMPILED_URL", &url), ("COMPILED_BEARER", "hush-hush")]).await
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn a_stream_without_an_end_returns_what_came() {
 
 #[tokio::test]
 async fn a_service_that_is_not_there_is_an_error() {
-    let environment = [("COMPILED_BASE_URL", "http://127.0.0.1:9"), ("COMPILED_BEARER", "hush-hush")];
+    let environment = [("COMPILED_URL", "http://127.0.0.1:9"), ("COMPILED_BEARER", "hush-hush")];
     let mut caller = Caller::start(PROGRAM, &["--allow", "write"], &environment).await;
     let refused = caller.refused("sendText", json!({ "body": "a" })).await;
     assert!(refused.starts_with("POST /text got no answer"), "{refused}");
