@@ -97,5 +97,6 @@ const _: () = runtime::version::check("0.1.0");
 pub use client::{Client, ClientBuilder};
 pub use runtime::client::{
     ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error,
-    Page, Part, RawResponse, Response, Retry, Unexpected,
+    Page, RawResponse, Response, Retry, Unexpected,
 };
+pub use runtime::multipart::Part;

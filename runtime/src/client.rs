@@ -12,8 +12,10 @@ mod json_text;
 #[cfg(feature = "pages")]
 mod link;
 mod media_type;
-#[cfg(feature = "client-multipart")]
-mod multipart;
+#[cfg(feature = "multipart-read")]
+mod multipart_reader;
+#[cfg(feature = "multipart-write")]
+mod multipart_writer;
 mod operation;
 #[cfg(feature = "arguments")]
 mod outline;
@@ -41,8 +43,6 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
-#[cfg(feature = "client-multipart")]
-pub use crate::part::WithHeaders;
 pub use answer::{Answer, FromAnswer, Unreadable};
 pub use body::Body;
 pub use builder::{BuildError, ClientBuilder};
@@ -53,9 +53,9 @@ pub use json_text::{JsonItems, JsonText};
 #[cfg(feature = "mcp")]
 pub(crate) use link::next as next_link;
 #[cfg(feature = "arguments")]
-pub(crate) use media_type::{essence as media_type_essence, is_json};
-#[cfg(feature = "client-multipart")]
-pub use multipart::{Multipart, Part};
+pub(crate) use media_type::essence as media_type_essence;
+#[cfg(feature = "multipart-read")]
+pub use multipart_reader::{FilePart, MultipartReader};
 pub use operation::{Content, Declared, Operation, Pagination, Status};
 #[cfg(feature = "arguments")]
 pub(crate) use outline::Outline;

@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
+use super::byte_stream::BoxError;
 use super::client::{Answer, Body, Download, DownloadError, Request, Unreadable};
 use super::json::{self, Read, Unwritable, Write};
 use super::stream::{
@@ -13,8 +14,6 @@ use super::stream::{
     write_text_event,
 };
 use super::violation::{Violation, Violations};
-
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The items of an answer as they arrive; also a [`Stream`]. Dropping it closes the connection.
 ///

@@ -13,7 +13,7 @@
 //! | `rule` | [`rule`]: constraints of a description beyond types |
 //! | `schema` | in [`rule`], keywords that are checked by the crate `jsonschema`, such as `if` and `contains` |
 //! | `stream` | with a side, [`stream`] and the module of that side: [`client_stream`], [`server_stream`] |
-//! | `client-multipart`, `server-multipart` | multipart bodies, in the module of the side |
+//! | `multipart-read`, `multipart-write` | with a side, [`multipart`]: bodies of parts that are read, and that are written |
 //! | `object-parameter` | in [`parameter`] and [`rule`], objects with named members as parameters and forms |
 //! | `pages` | in [`client`], paginated lists |
 //! | `tracing` | with a side, spans: of each call in [`client`], of each request in [`server`] |
@@ -38,6 +38,8 @@ pub mod arbitrary;
 pub mod arguments;
 #[cfg(feature = "blocking")]
 pub mod blocking;
+#[cfg(any(feature = "client", all(feature = "server", any(feature = "multipart-read", feature = "multipart-write"))))]
+mod byte_stream;
 #[cfg(any(feature = "client", feature = "server"))]
 mod charset;
 #[cfg(feature = "chrono")]
@@ -62,9 +64,14 @@ pub mod json;
 pub mod mcp;
 #[cfg(any(feature = "client", feature = "server"))]
 mod media_type;
+#[cfg(all(
+    any(feature = "multipart-read", feature = "multipart-write"),
+    any(feature = "client", feature = "server")
+))]
+pub mod multipart;
 pub mod parameter;
-#[cfg(any(feature = "client-multipart", feature = "server-multipart"))]
-mod part;
+#[cfg(any(feature = "client", all(feature = "server", feature = "multipart-write")))]
+mod piece;
 #[cfg(feature = "rule")]
 pub mod rule;
 #[cfg(any(feature = "client", feature = "server"))]

@@ -1,6 +1,42 @@
-//! Parameters of media types, such as `version=2`.
+//! Media types: names, ranges, and parameters such as `version=2`.
 
 use std::cmp::Reverse;
+
+/// `type/subtype` of a `Content-Type`, without its parameters.
+pub(crate) fn essence(content_type: &str) -> &str {
+    content_type.split(';').next().unwrap_or_default().trim()
+}
+
+/// Whether it is `application/json` or ends with `+json`.
+pub(crate) fn is_json(content_type: &str) -> bool {
+    let essence = essence(content_type).to_ascii_lowercase();
+    essence.ends_with("/json") || essence.ends_with("+json")
+}
+
+/// Whether `range` (`application/json`, `application/*+json`, `text/*`, `*/*`) covers `media_type`, whatever their
+/// parameters are.
+pub(crate) fn covers(range: &str, media_type: &str) -> bool {
+    let (range, media_type) = (essence(range), essence(media_type));
+    if range.eq_ignore_ascii_case(media_type) || range == "*/*" {
+        return true;
+    }
+    let (Some((range, range_subtype)), Some((ty, subtype))) = (range.split_once('/'), media_type.split_once('/'))
+    else {
+        return false;
+    };
+    if !range.eq_ignore_ascii_case(ty) {
+        return false;
+    }
+    match range_subtype.strip_prefix('*') {
+        Some("") => true,
+        // `*+json` covers `problem+json`, but not a bare `+json`.
+        Some(suffix) => {
+            subtype.len() > suffix.len()
+                && subtype.get(subtype.len() - suffix.len()..).is_some_and(|end| end.eq_ignore_ascii_case(suffix))
+        }
+        None => false,
+    }
+}
 
 /// How well a media type with parameters fits: the number of parameters that both have, and of those that only the
 /// declared one has.

@@ -7,13 +7,13 @@ mod call;
 mod download;
 mod endpoint;
 mod failure;
-#[cfg(feature = "server-multipart")]
-mod file_name;
 mod handle;
 mod incoming;
 mod media_type;
-#[cfg(feature = "server-multipart")]
-mod multipart;
+#[cfg(feature = "multipart-read")]
+mod multipart_reader;
+#[cfg(feature = "multipart-write")]
+mod multipart_writer;
 mod operation;
 mod options;
 mod parameter_reader;
@@ -35,8 +35,6 @@ mod xml;
 
 use call::Head;
 
-#[cfg(feature = "server-multipart")]
-pub use crate::part::WithHeaders;
 pub use answer::Answer;
 pub use body::Body;
 pub use body_reader::BodyReader;
@@ -44,8 +42,8 @@ pub use call::Call;
 pub use download::Download;
 pub use failure::{Any, Common, Declares, DeclaresAny, Fails, Failure, Status};
 pub use handle::{Credentials, Identify, Request, Serve, anyone, authenticate, authenticate_optional};
-#[cfg(feature = "server-multipart")]
-pub use multipart::{Field, FilePart, Multipart, Part, Parts};
+#[cfg(feature = "multipart-read")]
+pub use multipart_reader::{FilePart, MultipartReader};
 pub use operation::{Content, Operation, RequestBody};
 pub use options::{FailureContext, Limits, Options};
 pub use parameter_reader::ParameterReader;

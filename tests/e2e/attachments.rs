@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use generated_client::{Client, attachments::*, models::*, runtime::client::Part};
+use generated_client::{Client, attachments::*, models::*, runtime::multipart::Part};
 use jiff::{SignedDuration, Timestamp};
 use service::{
     domain::{caller::Visibility, tenant::TenantId},

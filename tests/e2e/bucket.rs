@@ -1,6 +1,6 @@
 //! Attachments in a bucket: the same behaviour as in a folder, also when the bucket is slow or unavailable.
 
-use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::client::Part};
+use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::multipart::Part};
 use reqwest::{StatusCode, header};
 use service::blob::{Blobs, Location};
 use tests_s3::{BUCKET, Server};

@@ -356,7 +356,7 @@ async fn uploads_above_the_share_of_a_token_are_refused_and_those_of_another_are
     let upload = |client: generated_client::Client| async move {
         use generated_client::{
             attachments::{PostTempAttachment, PostTempAttachmentBody},
-            runtime::client::Part,
+            runtime::multipart::Part,
         };
         let chunks = stream::iter([Ok::<_, std::io::Error>(b"text".to_vec().into())]);
         let body = PostTempAttachmentBody { file: Part::stream("a.txt", chunks) };

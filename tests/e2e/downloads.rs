@@ -1,6 +1,6 @@
 //! Downloads: complete, partial, not modified, and thumbnails.
 
-use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::client::Part};
+use generated_client::{Client, Error, attachments::*, models::ErrorResponse, runtime::multipart::Part};
 
 use crate::{
     app::App,

@@ -1,6 +1,6 @@
 //! Layers around every operation: compression, CORS, and the path prefix of a proxy.
 
-use generated_client::{accounts::GetAccountsListSummary, runtime::client::Part};
+use generated_client::{accounts::GetAccountsListSummary, runtime::multipart::Part};
 use reqwest::{
     Method,
     header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, RANGE, VARY},

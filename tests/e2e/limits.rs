@@ -8,7 +8,7 @@ use generated_client::{
     agent_notes::GetAgentNotes,
     attachments::{PostTempAttachment, PostTempAttachmentBody},
     colors_lookup::GetColorsLookup,
-    runtime::client::Part,
+    runtime::multipart::Part,
 };
 use http::header::RETRY_AFTER;
 use service::domain::caller::Visibility;

@@ -6,7 +6,7 @@ use generated_client::{
     accounts::*,
     attachments::GetAttachments,
     models::{AccountLocationAddressInput, AccountPost, AccountSummary},
-    runtime::{client::Part, json::Maybe},
+    runtime::{json::Maybe, multipart::Part},
 };
 
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Two services on one database, behind a load balancer that alternates.
 
 use futures_util::future::{join_all, select};
-use generated_client::{Client, accounts::*, attachments::*, models::*, patch::*, runtime::client::Part};
+use generated_client::{Client, accounts::*, attachments::*, models::*, patch::*, runtime::multipart::Part};
 use jiff::SignedDuration;
 use service::{
     domain::{

@@ -8,7 +8,7 @@ use generated_client::{
         AccountLocationAddressInput, AccountLocationInput, AccountPost, AccountPut, AccountSummary, AgentErrorResponse,
         ErrorResponse,
     },
-    runtime::{client::Part, json::Maybe},
+    runtime::{json::Maybe, multipart::Part},
 };
 use service::{domain::tenant::TenantId, import};
 

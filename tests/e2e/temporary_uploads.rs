@@ -1,7 +1,7 @@
 //! Files uploaded without an object: attached by alias, deleted, or expired.
 
 use futures_util::future::join_all;
-use generated_client::{Client, attachments::*, changes::GetChanges, models::*, runtime::client::Part};
+use generated_client::{Client, attachments::*, changes::GetChanges, models::*, runtime::multipart::Part};
 use service::domain::{caller::Visibility, tenant::TenantId};
 
 use crate::{

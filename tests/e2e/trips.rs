@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use generated_client::{models::AccountPost, runtime::client::Part};
+use generated_client::{models::AccountPost, runtime::multipart::Part};
 use service::{domain::tenant::TenantId, import};
 use tests_postgres::{execute, log_statements, statements};
 

@@ -29,7 +29,7 @@ mod server {
 #[allow(dead_code, reason = "it is compiled")]
 async fn send(client: &generated_client::Client) -> Result<(), Box<dyn Error>> {
     use generated_client::attachments::{PostAttachment, PostAttachmentBody};
-    use generated_client::runtime::client::Part;
+    use generated_client::runtime::multipart::Part;
 
     let file = Part::bytes("bella.jpg", tokio::fs::read("bella.jpg").await?);
     let body = PostAttachmentBody { form_file: Some(file), ..Default::default() };

@@ -4,7 +4,6 @@ mod call;
 mod credentials;
 mod entry;
 mod example;
-mod multipart;
 mod operation;
 mod page;
 mod read;
@@ -73,14 +72,15 @@ pub(crate) fn reexport(section: Section<'_>) -> TokenStream {
         }
     });
     let page = runtime::has_pages(section).then(|| quote!(Page,));
-    let part = runtime::sends_parts(section).then(|| quote!(Part,));
+    let part = runtime::sends_parts(section, Side::Client).then(|| quote!(pub use #root runtime::multipart::Part;));
     let servers = if section.is_webhooks { Vec::new() } else { server_choice::names(section.api) };
     quote! {
         pub use client::{Client, ClientBuilder #(, #servers)*};
         pub use #root runtime::client::{
-            ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error, #page #part RawResponse,
-            Response, Retry, Unexpected,
+            ApiError, Body, BuildError, Call, Credential, CredentialProvider, Download, Error, #page RawResponse, Response,
+            Retry, Unexpected,
         };
+        #part
         #items
     }
 }

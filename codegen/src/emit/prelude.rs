@@ -26,6 +26,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "foreign",
             "foreign_json",
             "json",
+            "multipart",
             "parameter",
             "rule",
             "server",
@@ -37,9 +38,10 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "xml",
         ],
     ),
-    ("crate::runtime::client", &["Part", "Undocumented"]),
+    ("crate::runtime::client", &["Undocumented"]),
     ("crate::runtime::decimal", &["DecimalNumber"]),
     ("crate::runtime::json", &["Base64", "Json", "Maybe"]),
+    ("crate::runtime::multipart", &["Part"]),
     ("crate::runtime::parameter", &["FromParameter", "Raw", "Shape", "Style", "ToParameter"]),
     ("crate::runtime::rule", &["rules"]),
     ("crate::runtime::text", &["FromText", "Refusal", "ToText"]),
@@ -52,7 +54,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
 ];
 
 /// Modules whose types are used without a prefix: `client::Call` becomes `Call`.
-pub(crate) const UNQUALIFIED: &[&str] = &["client", "server"];
+pub(crate) const UNQUALIFIED: &[&str] = &["client", "multipart", "server"];
 
 /// The module that a name is imported from.
 pub(crate) fn module_of(name: &str) -> Option<&'static str> {

@@ -7,7 +7,7 @@ use super::foreign;
 use super::section::Section;
 use super::side::Side;
 use super::xml;
-use crate::ir::{Api, Codec, ContentKind, ForeignForm, Model, ModelKind, Operation, Rule, Type};
+use crate::ir::{Api, Codec, Content, ContentKind, ForeignForm, Model, ModelKind, Operation, Rule, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -47,13 +47,13 @@ pub(crate) fn features(api: &Api, side: Side) -> Vec<(Option<&'static str>, &'st
 
 /// The features that operations need.
 fn of_section(section: Section<'_>, side: Side) -> Vec<&'static str> {
-    let (of_side, of_parts) = match side {
-        Side::Server => ("server", "server-multipart"),
-        Side::Client => ("client", "client-multipart"),
+    let mut needed = vec![match side {
+        Side::Server => "server",
+        Side::Client => "client",
         Side::Models => return Vec::new(),
-    };
-    let mut needed = vec![of_side];
-    needed.extend(sends_parts(section).then_some(of_parts));
+    }];
+    needed.extend(sends_parts(section, side).then_some("multipart-write"));
+    needed.extend(sends_parts(section, side.other()).then_some("multipart-read"));
     let mut values = section.operations().flat_map(Operation::values);
     let is_checked = side == Side::Server && values.any(|value| value.has_rule(&is_schema));
     needed.extend(is_checked.then_some("schema"));
@@ -88,11 +88,16 @@ fn of_types(api: &Api) -> Vec<&'static str> {
     needed
 }
 
-/// Whether some request is a multipart body.
-pub(super) fn sends_parts(section: Section<'_>) -> bool {
-    let mut contents =
-        section.operations().filter_map(|operation| operation.request_body.as_ref()).flat_map(|body| &body.contents);
-    contents.any(|content| matches!(content.kind, ContentKind::Multipart(_)))
+/// Whether this side sends some multipart body.
+pub(super) fn sends_parts(section: Section<'_>, side: Side) -> bool {
+    section.operations().any(|operation| {
+        let sent: Vec<&Content> = if side == Side::Server {
+            operation.responses.all().flat_map(|response| &response.contents).collect()
+        } else {
+            operation.request_body.iter().flat_map(|body| &body.contents).collect()
+        };
+        sent.iter().any(|content| matches!(content.kind, ContentKind::Multipart(_)))
+    })
 }
 
 /// Whether some list comes in pages.

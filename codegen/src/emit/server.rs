@@ -2,7 +2,6 @@
 
 mod callback_url;
 mod failure;
-mod multipart;
 mod operation;
 mod reader;
 mod responder;

@@ -5,9 +5,10 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Multipart, Operation, Pagination, Part,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
+use crate::runtime::multipart::{MultipartWriter, Part};
 use crate::runtime::parameter::Style;
 use crate::security;
 
@@ -51,8 +52,8 @@ pub struct PostAttachmentBody {
 }
 
 impl PostAttachmentBody {
-    fn into_multipart(self) -> Multipart {
-        Multipart::new()
+    fn into_multipart(self) -> MultipartWriter {
+        MultipartWriter::new()
             .files("formFile", "application/octet-stream", self.form_file)
             .texts("alias", &self.alias)
     }

@@ -5,9 +5,10 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Multipart, Operation, Pagination, Part,
-    Request, Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
+    Security, Unreadable,
 };
+use crate::runtime::multipart::{MultipartWriter, Part};
 use crate::runtime::parameter::Style;
 use crate::security;
 
@@ -52,8 +53,8 @@ impl PostTempAttachmentBody {
         Self { file }
     }
 
-    fn into_multipart(self) -> Multipart {
-        Multipart::new().file("File", "application/octet-stream", self.file)
+    fn into_multipart(self) -> MultipartWriter {
+        MultipartWriter::new().file("File", "application/octet-stream", self.file)
     }
 }
 

@@ -5,10 +5,11 @@
 use http::StatusCode;
 
 use crate::models;
+use crate::runtime::multipart::{PartCount, PartDescription, Parts};
 use crate::runtime::rule::rules;
 use crate::runtime::server::{
-    Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
-    Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, MultipartReader,
+    Operation, Reply, Request, RequestBody, RequestReader, Requirement,
 };
 use crate::security;
 
@@ -29,7 +30,7 @@ pub struct PostAttachment {
 /// The body of [`PostAttachment`], to be read while it is being sent.
 #[derive(Debug)]
 pub struct PostAttachmentBody {
-    multipart: Multipart,
+    parts: MultipartReader,
 }
 
 /// A part of [`PostAttachmentBody`].
@@ -43,38 +44,38 @@ pub enum PostAttachmentPart {
 
 static POST_ATTACHMENT_PARTS: Parts = Parts {
     parts: &[
-        Part {
+        PartDescription {
             name: "formFile",
             required: false,
             repeated: false,
-            rules: &[],
+            count: PartCount::ANY,
             content_types: &[],
             headers: &[],
         },
-        Part {
+        PartDescription {
             name: "alias",
             required: false,
             repeated: false,
-            rules: &[],
+            count: PartCount::ANY,
             content_types: &[],
             headers: &[],
         },
     ],
-    rules: rules!(min_properties = 1, max_properties = 1),
+    count: PartCount { least: 1, most: 1 },
     closed: true,
     positional: false,
 };
 
 impl PostAttachmentBody {
-    fn new(multipart: Multipart) -> Self {
-        Self { multipart }
+    fn new(parts: MultipartReader) -> Self {
+        Self { parts }
     }
 
     /// The next part, in the order in which they are sent; `None` after the last.
     ///
     /// A file must be read or dropped before the part after it is asked for.
     pub async fn next(&mut self) -> Result<Option<PostAttachmentPart>, Failure<Common>> {
-        let Some(field) = self.multipart.next().await? else { return Ok(None) };
+        let Some(field) = self.parts.next().await? else { return Ok(None) };
         let part = match field.name() {
             "formFile" => PostAttachmentPart::FormFile(field.file()),
             "alias" => {

@@ -5,10 +5,11 @@
 use http::StatusCode;
 
 use crate::models;
+use crate::runtime::multipart::{PartCount, PartDescription, Parts};
 use crate::runtime::rule::rules;
 use crate::runtime::server::{
-    Answer, Common, Content, Declares, Fails, Failure, FilePart, Multipart, Operation,
-    Part, Parts, Reply, Request, RequestBody, RequestReader, Requirement,
+    Answer, Common, Content, Declares, Fails, Failure, FilePart, MultipartReader,
+    Operation, Reply, Request, RequestBody, RequestReader, Requirement,
 };
 use crate::security;
 
@@ -27,7 +28,7 @@ pub struct PostTempAttachment {
 /// The body of [`PostTempAttachment`], to be read while it is being sent.
 #[derive(Debug)]
 pub struct PostTempAttachmentBody {
-    multipart: Multipart,
+    parts: MultipartReader,
 }
 
 /// A part of [`PostTempAttachmentBody`].
@@ -39,23 +40,23 @@ pub enum PostTempAttachmentPart {
 
 static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
     parts: &[
-        Part {
+        PartDescription {
             name: "File",
             required: true,
             repeated: false,
-            rules: &[],
+            count: PartCount::ANY,
             content_types: &[],
             headers: &[],
         },
     ],
-    rules: &[],
+    count: PartCount::ANY,
     closed: true,
     positional: false,
 };
 
 impl PostTempAttachmentBody {
-    fn new(multipart: Multipart) -> Self {
-        Self { multipart }
+    fn new(parts: MultipartReader) -> Self {
+        Self { parts }
     }
 
     /// The next part, in the order in which they are sent; `None` after the last.
@@ -64,7 +65,7 @@ impl PostTempAttachmentBody {
     pub async fn next(
         &mut self,
     ) -> Result<Option<PostTempAttachmentPart>, Failure<Common>> {
-        let Some(field) = self.multipart.next().await? else { return Ok(None) };
+        let Some(field) = self.parts.next().await? else { return Ok(None) };
         let part = match field.name() {
             "File" => PostTempAttachmentPart::File(field.file()),
             _ => return Err(field.unexpected()),

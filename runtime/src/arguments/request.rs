@@ -2,14 +2,15 @@
 
 use super::table::{Form, PartKind, Place};
 use super::{Arguments, Body, BodyKind, Parameter, Part};
-use crate::client::{self, Client, JsonItems, JsonText, Multipart, Request};
+use crate::client::{self, Client, JsonItems, JsonText, Request};
 use crate::json::{Base64, Unwritable, Value};
+use crate::multipart::{self, MultipartWriter};
 use crate::parameter::{Given, Style, ToParameter};
 use crate::stream::{Event, json_writer, write_json_event, write_text_event};
 use crate::text::FromText;
 
 /// Files by the place of the argument that they are the value of, such as `body.file`.
-pub(crate) type Files = Vec<(String, client::Part)>;
+pub(crate) type Files = Vec<(String, multipart::Part)>;
 
 impl Arguments {
     /// The request with these values, or what is wrong with them. They match the schema of the arguments. What is in
@@ -72,7 +73,7 @@ fn add_body(request: Request, body: &Body, value: &Value, files: &mut Files) -> 
         }
         BodyKind::Multipart(parts) | BodyKind::Positional(parts) => {
             let is_positional = matches!(kind, BodyKind::Positional(_));
-            let mut multipart = if is_positional { Multipart::positional() } else { Multipart::new() };
+            let mut writer = if is_positional { MultipartWriter::positional() } else { MultipartWriter::new() };
             for (index, part) in parts.iter().enumerate() {
                 let Some(value) = value.get(part.name) else { continue };
                 let values = if part.repeated { items(value) } else { std::slice::from_ref(value) };
@@ -80,33 +81,33 @@ fn add_body(request: Request, body: &Body, value: &Value, files: &mut Files) -> 
                 let position = is_positional.then(|| index.to_string());
                 for value in values {
                     let name = position.as_deref().unwrap_or(part.name);
-                    multipart = add_part(multipart, part, name, value, &place, files)?;
+                    writer = add_part(writer, part, name, value, &place, files)?;
                 }
             }
-            request.multipart(media_type, multipart)
+            request.multipart(media_type, writer)
         }
     })
 }
 
 fn add_part(
-    multipart: Multipart,
+    writer: MultipartWriter,
     part: &Part,
     name: &str,
     value: &Value,
     place: &str,
     files: &mut Files,
-) -> Result<Multipart, String> {
+) -> Result<MultipartWriter, String> {
     let Part { kind, content_type, style, .. } = *part;
     if let Some(style) = style {
-        return Ok(multipart.text_with(part.name, style, &Given { value, json: &[] }));
+        return Ok(writer.text_with(part.name, style, &Given { value, json: &[] }));
     }
     Ok(match (kind, content_type) {
-        (PartKind::Text, None) => multipart.text(name, &text(value)),
-        (PartKind::Text, Some(content_type)) => multipart.typed_text(name, content_type, &text(value)),
-        (PartKind::Json, content_type) => multipart.json(name, content_type.unwrap_or("application/json"), value),
+        (PartKind::Text, None) => writer.text(name, &text(value)),
+        (PartKind::Text, Some(content_type)) => writer.typed_text(name, content_type, &text(value)),
+        (PartKind::Json, content_type) => writer.json(name, content_type.unwrap_or("application/json"), value),
         (PartKind::File, content_type) => {
             let file = file(value, part.name, place, files)?;
-            multipart.file(name, content_type.unwrap_or("application/octet-stream"), file)
+            writer.file(name, content_type.unwrap_or("application/octet-stream"), file)
         }
     })
 }
@@ -134,7 +135,7 @@ fn text(value: &Value) -> String {
 }
 
 /// The next file of this place, or the one that the value describes.
-fn file(value: &Value, name: &str, place: &str, files: &mut Files) -> Result<client::Part, String> {
+fn file(value: &Value, name: &str, place: &str, files: &mut Files) -> Result<multipart::Part, String> {
     if let Some(index) = files.iter().position(|(of, _)| of == place) {
         return Ok(files.remove(index).1);
     }
@@ -148,8 +149,8 @@ fn file(value: &Value, name: &str, place: &str, files: &mut Files) -> Result<cli
             return Err(format!("`{place}` has its content in `text` or in `base64`, in one of them"));
         }
     };
-    let file = client::Part::bytes(member("fileName").unwrap_or(name), bytes);
-    Ok(member("mediaType").into_iter().fold(file, client::Part::content_type))
+    let file = multipart::Part::bytes(member("fileName").unwrap_or(name), bytes);
+    Ok(member("mediaType").into_iter().fold(file, multipart::Part::content_type))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::flag::{self, BODY, Flag, Kind};
 use crate::arguments::schema::problems;
 use crate::arguments::{Body, BodyKind, Files};
-use crate::client::Part;
+use crate::multipart::Part;
 use crate::json::{self, Value};
 
 /// The values of a request.

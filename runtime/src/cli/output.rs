@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use super::failure::Failure;
 use super::{table, text};
 use crate::arguments::answer::{Received, chain};
-use crate::client::is_json;
+use crate::media_type::is_json;
 
 /// The formats of `--output`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,11 +8,12 @@ use http::header::{CONTENT_TYPE, SET_COOKIE};
 use http::{HeaderMap, StatusCode};
 use reqwest::Url;
 
-use super::media_type::{self, is_json};
+use super::media_type;
 use super::operation::{Content, Outcome};
 use super::{Download, Operation, RawResponse, Response, Undocumented};
 use crate::charset;
 use crate::json::{self, Read};
+use crate::media_type::is_json;
 use crate::parameter::{self, FormStyle, FromParameter, Raw, Shape, Style};
 use crate::violation::{Location, Notes, Violation, Violations};
 

@@ -8,8 +8,9 @@ use http::{HeaderMap, StatusCode};
 
 use super::answer::{Answer, Unreadable};
 use super::request_error::{RequestError, RequestProblem};
-use super::transport::{BoxError, of_the_pool};
+use super::transport::of_the_pool;
 use super::{Operation, RawResponse};
+use crate::byte_stream::BoxError;
 use crate::violation::Violation;
 
 /// Why a call returned no value. `E` is the type of declared failures.

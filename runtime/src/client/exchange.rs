@@ -14,8 +14,10 @@ use super::error::{TransportError, Unanswered};
 use super::parts::Parts;
 use super::request_error::RequestProblem;
 use super::security::secret_header;
-use super::transport::{BoxError, of_the_pool, without_url};
+use super::transport::{of_the_pool, without_url};
 use super::{Body, Client, Operation, Retry, media_type};
+use crate::byte_stream::BoxError;
+use crate::piece;
 
 /// The header by which a server recognizes a repeated request.
 pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
@@ -153,7 +155,7 @@ impl Exchange {
         }
         match body {
             Some(body) => {
-                if let Some(length) = body.total() {
+                if let Some(length) = piece::total(&body.pieces) {
                     http.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
                 }
                 *http.body_mut() = Some(body.into_sent());

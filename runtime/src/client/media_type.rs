@@ -1,7 +1,7 @@
 //! Selects the declared content for a `Content-Type`.
 
 use super::operation::Content;
-use crate::media_type::fit;
+use crate::media_type::{fit, is_json};
 
 const BYTES: &str = "application/octet-stream";
 const EVENTS: &str = "text/event-stream";
@@ -35,12 +35,6 @@ pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option
         None if essence == BYTES => contents.iter().position(|content| content.streamed),
         None => None,
     }
-}
-
-/// `application/json`, and media types that end in `+json`.
-pub(crate) fn is_json(content_type: &str) -> bool {
-    let essence = essence(content_type);
-    essence.ends_with("/json") || essence.ends_with("+json")
 }
 
 /// The media type without its parameters, in lower case.

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode};
 
-use super::media_type::is_json;
+use crate::media_type::is_json;
 use super::security::Security;
 
 /// One operation of the description.

@@ -4,9 +4,9 @@ use http::header::{ACCEPT, COOKIE};
 use http::{HeaderMap, HeaderValue};
 use reqwest::Url;
 
-use super::body::Piece;
 use super::request_error::RequestProblem;
 use super::{Operation, Request};
+use crate::piece::Piece;
 
 /// What a request would send. It has neither credentials nor the headers of the client, which may have keys.
 #[derive(Debug)]

@@ -97,12 +97,6 @@ impl Parts {
         self.problem.get_or_insert(RequestProblem::Number { place });
     }
 
-    /// Notes that a part without a name would arrive at another position.
-    #[cfg(feature = "client-multipart")]
-    pub(super) fn refuse_gap(&mut self, position: usize) {
-        self.problem.get_or_insert(RequestProblem::Gap { position });
-    }
-
     /// Notes that an item of a list contains the separator of the items.
     pub(super) fn refuse_delimiter(&mut self, parameter: &'static str) {
         self.problem.get_or_insert(RequestProblem::Delimiter { parameter });

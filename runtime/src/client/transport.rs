@@ -15,8 +15,7 @@ use tower_service::Service;
 
 use super::Operation;
 use super::pool::Pool;
-
-pub(super) type BoxError = Box<dyn Error + Send + Sync>;
+use crate::byte_stream::BoxError;
 
 type Request = http::Request<reqwest::Body>;
 type Response = http::Response<reqwest::Body>;

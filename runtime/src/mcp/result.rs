@@ -8,7 +8,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{Tool, paging};
 use crate::arguments::answer::{self, Received, chain};
-use crate::client::{Request, is_json};
+use crate::client::Request;
+use crate::media_type::is_json;
 use crate::json;
 use crate::text::{Base64, ToText};
 

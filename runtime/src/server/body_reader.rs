@@ -1,8 +1,9 @@
 //! Reads the body of a request in its media type.
 
 use super::incoming::Received;
-use super::{Body, Limits, RequestReader, media_type};
+use super::{Body, Limits, RequestReader};
 use crate::json::{self, Read, Reader};
+use crate::media_type;
 use crate::parameter::{FormStyle, FromParameter, read_form};
 use crate::rule::{Check, Rule, read_checked};
 use crate::violation::{Location, Violation, Violations};

@@ -5,43 +5,7 @@ use std::cmp::Reverse;
 use http::header::{ACCEPT, HeaderMap};
 
 use super::Content;
-use crate::media_type::fit;
-
-/// `type/subtype` of a `Content-Type`, without its parameters.
-pub(super) fn essence(content_type: &str) -> &str {
-    content_type.split(';').next().unwrap_or_default().trim()
-}
-
-/// Whether it is `application/json` or ends with `+json`.
-pub(super) fn is_json(content_type: &str) -> bool {
-    let essence = essence(content_type).to_ascii_lowercase();
-    essence.ends_with("/json") || essence.ends_with("+json")
-}
-
-/// Whether `range` (`application/json`, `application/*+json`, `text/*`, `*/*`) covers `media_type`, whatever their
-/// parameters are.
-pub(super) fn covers(range: &str, media_type: &str) -> bool {
-    let (range, media_type) = (essence(range), essence(media_type));
-    if range.eq_ignore_ascii_case(media_type) || range == "*/*" {
-        return true;
-    }
-    let (Some((range, range_subtype)), Some((ty, subtype))) = (range.split_once('/'), media_type.split_once('/'))
-    else {
-        return false;
-    };
-    if !range.eq_ignore_ascii_case(ty) {
-        return false;
-    }
-    match range_subtype.strip_prefix('*') {
-        Some("") => true,
-        // `*+json` covers `problem+json`, but not a bare `+json`.
-        Some(suffix) => {
-            subtype.len() > suffix.len()
-                && subtype.get(subtype.len() - suffix.len()..).is_some_and(|end| end.eq_ignore_ascii_case(suffix))
-        }
-        None => false,
-    }
-}
+use crate::media_type::{covers, essence, fit};
 
 /// The content that matches `media_type` most specifically: the same type, a range with a suffix, a type
 /// range, then any; of these, the one with most of its parameters.

@@ -8,8 +8,9 @@ use http::header::{CONTENT_TYPE, HeaderMap};
 use http::request::Parts;
 use percent_encoding::percent_decode_str;
 
-use super::{media_type, path};
+use super::path;
 use crate::json::{Read, Reader, Value};
+use crate::media_type;
 use crate::parameter::Pairs;
 use crate::text::FromText;
 

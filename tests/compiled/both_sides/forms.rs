@@ -6,7 +6,7 @@ use compiled_client::encodings::{
 };
 use compiled_client::models as seen;
 use compiled_client::read_write_only as sent;
-use compiled_client::runtime::client::WithHeaders;
+use compiled_client::runtime::multipart::WithHeaders;
 use compiled_client::{Client, ClientBuilder, Part};
 use compiled_server::encodings::{
     self, Encodings, GetEncodedForm, SendEncodedForm, SendEncodedParts, SendEncodedPartsPart, SendVersion,

@@ -1,5 +1,6 @@
 //! The crates generated from `fixtures/everything.yaml` talk to each other.
 
+mod albums;
 mod arbitrary;
 mod as_sent;
 mod blocking;

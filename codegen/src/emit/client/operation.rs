@@ -1,8 +1,8 @@
 //! The file of an operation: what the description says of it, what it takes and answers, and the way there and back.
 
-use super::{call, credentials, multipart, page, read};
+use super::{call, credentials, page, read};
 use crate::emit::operation::request::{self, Holder};
-use crate::emit::operation::{self, response};
+use crate::emit::operation::{self, multipart, response};
 use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{Api, Content, ContentKind, Operation, Response, Status, Webhook};
@@ -15,7 +15,7 @@ pub(super) fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let constant = constant(api, operation);
     let request = request::items(api, operation, Holder::Sender);
     let short_form = request::short_form(api, operation);
-    let parts = multipart::items(api, operation);
+    let parts = multipart::items(api, Side::Client, operation);
     let response = response::items(api, Side::Client, operation);
     let call = call::call(api, operation);
     let read = read::read(operation);
@@ -51,7 +51,7 @@ pub(super) fn text(operation: &Operation) -> String {
 
 /// The types that are made for the operation, as the file of the tag passes them on.
 pub(super) fn exports(operation: &Operation) -> TokenStream {
-    operation::exports(operation, multipart::names(operation))
+    operation::exports(operation, multipart::names(Side::Client, operation))
 }
 
 fn constant(api: &Api, operation: &Operation) -> TokenStream {

@@ -1,7 +1,6 @@
 //! From an answer to the types of the operation.
 
-use crate::emit::operation::content;
-use crate::emit::operation::response;
+use crate::emit::operation::{content, multipart, response};
 use crate::emit::{ty, xml};
 use crate::ir::{Content, ContentKind, Failure, Header, Operation, ParameterShape, Response, Status, Success};
 use proc_macro2::TokenStream;
@@ -56,8 +55,9 @@ fn body_function(response: &Response) -> TokenStream {
     match response.contents.as_slice() {
         [] => quote!(client::Answer::empty),
         [content] => {
-            let (method, table) = method(content);
-            if table.is_some() { quote!(|answer| answer.#method(#table)) } else { quote!(client::Answer::#method) }
+            let Method { name, argument, then } = method(content, &response.body_rust);
+            let name = ty::ident(name);
+            if argument.is_some() { quote!(|answer| answer.#name(#argument) #then) } else { quote!(client::Answer::#name) }
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -71,8 +71,7 @@ fn body(response: &Response) -> Option<TokenStream> {
     match response.contents.as_slice() {
         [] => None,
         [content] => {
-            let (method, table) = method(content);
-            Some(quote!(answer.#method(#table)?))
+            Some(method(content, &response.body_rust).call())
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -81,22 +80,43 @@ fn body(response: &Response) -> Option<TokenStream> {
     }
 }
 
-/// The method of `Answer` that reads a content, and the styles of a form or the root of XML that it gets.
-fn method(content: &Content) -> (TokenStream, Option<TokenStream>) {
-    let method = match &content.kind {
+/// The method of `Answer` that reads a content.
+struct Method {
+    name: &'static str,
+    /// The styles of a form, the root of XML, or the parts of a multipart body.
+    argument: Option<TokenStream>,
+    /// What makes the type of the body.
+    then: Option<TokenStream>,
+}
+
+impl Method {
+    fn call(&self) -> TokenStream {
+        let Self { argument, then, .. } = self;
+        let name = ty::ident(self.name);
+        quote!(answer.#name(#argument) #then ?)
+    }
+}
+
+/// The method that reads a content; `rust` names the type of a multipart body.
+fn method(content: &Content, rust: &str) -> Method {
+    let plain = |name| Method { name, argument: None, then: None };
+    match &content.kind {
         ContentKind::Form(form) => match content::reading_styles(form) {
-            None => quote!(form),
-            styles @ Some(_) => return (quote!(form_with), styles),
+            None => plain("form"),
+            styles @ Some(_) => Method { argument: styles, ..plain("form_with") },
         },
-        ContentKind::Xml(xml) => return (quote!(xml), Some(xml::root(xml))),
-        ContentKind::Json(_) => quote!(json),
-        ContentKind::Text(_) => quote!(text),
-        ContentKind::Events(None) => quote!(text_events),
-        ContentKind::Events(Some(_)) => quote!(json_events),
-        ContentKind::JsonLines(_) => quote!(json_lines),
-        ContentKind::Bytes | ContentKind::Multipart(_) => quote!(download),
-    };
-    (method, None)
+        ContentKind::Xml(xml) => Method { argument: Some(xml::root(xml)), ..plain("xml") },
+        ContentKind::Json(_) => plain("json"),
+        ContentKind::Text(_) => plain("text"),
+        ContentKind::Events(None) => plain("text_events"),
+        ContentKind::Events(Some(_)) => plain("json_events"),
+        ContentKind::JsonLines(_) => plain("json_lines"),
+        ContentKind::Bytes => plain("download"),
+        ContentKind::Multipart(multipart) => {
+            let (name, parts) = (ty::ident(rust), multipart::parts(multipart));
+            Method { argument: Some(quote!(&#parts)), then: Some(quote!(.map(#name::new))), ..plain("multipart") }
+        }
+    }
 }
 
 /// The content of a variant: what JSON is read as may be a box, a form is put into one.
@@ -191,8 +211,7 @@ fn body_enum(response: &Response) -> TokenStream {
     let last = response.contents.len() - 1;
     let arms = response.contents.iter().enumerate().map(|(index, content)| {
         let variant = ty::ident(&content.variant);
-        let (method, table) = method(content);
-        let body = held(content, quote!(answer.#method(#table)?));
+        let body = held(content, method(content, &content::variant_rust(content, &response.body_rust)).call());
         let number = ty::number(index);
         if index == last { quote!(_ => Self::#variant(#body),) } else { quote!(#number => Self::#variant(#body),) }
     });

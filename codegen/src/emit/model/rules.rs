@@ -15,12 +15,6 @@ pub(crate) fn of_value(api: &Api, value: &Value) -> Option<TokenStream> {
     (!rules.is_empty()).then(|| quote!(rules!(#(#rules),*)))
 }
 
-/// The rules of an object itself, or the occurrence limits of a part, as a slice.
-pub(crate) fn of_whole(rules: &[Rule]) -> TokenStream {
-    let rules = arguments_of_whole(rules);
-    if rules.is_empty() { quote!(&[]) } else { quote!(rules!(#(#rules),*)) }
-}
-
 /// The rules of a value: `max_length = 255`
 pub(super) fn arguments(api: &Api, value: &Value) -> Vec<TokenStream> {
     list(api, value, 0)

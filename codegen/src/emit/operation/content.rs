@@ -77,8 +77,8 @@ pub(crate) fn single(api: &Api, direction: Direction, content: &Content, rust: &
         }
         (ContentKind::JsonLines(value), direction) => items(direction, &ty::value(api, value)),
         (ContentKind::Bytes, Direction::Request) => quote!(Body),
-        (ContentKind::Bytes | ContentKind::Multipart(_), Direction::Response) => quote!(Download),
-        (ContentKind::Multipart(_), Direction::Request) => {
+        (ContentKind::Bytes, Direction::Response) => quote!(Download),
+        (ContentKind::Multipart(_), _) => {
             let name = ty::ident(rust);
             quote!(#name)
         }

@@ -1,7 +1,7 @@
 //! The file of an operation: its types, and how they are read and written.
 
-use super::{callback_url, failure, multipart, reader, responder, security};
-use crate::emit::operation;
+use super::{callback_url, failure, reader, responder, security};
+use crate::emit::operation::{self, multipart};
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::response;
 use crate::emit::side::Side;
@@ -19,7 +19,7 @@ pub(super) fn operation(api: &Api, tag: &Tag, operation: &Operation) -> TokenStr
     let metadata = metadata(api, tag, operation);
     let request = request::items(api, operation, Holder::Receiver);
     let response = response::items(api, Side::Server, operation);
-    let parts = multipart::items(api, operation);
+    let parts = multipart::items(api, Side::Server, operation);
     let callback_urls = callback_url::methods(api, operation);
     let implementation = implementation(api, operation);
     let declared = failure::declared(api, operation);
@@ -131,7 +131,7 @@ pub(super) fn text(operation: &Operation) -> String {
 
 /// Re-exports the operation's types from the file of the tag.
 pub(super) fn exports(operation: &Operation) -> TokenStream {
-    operation::exports(operation, multipart::names(operation))
+    operation::exports(operation, multipart::names(Side::Server, operation))
 }
 
 /// The type of the call; `principal` is the type of the caller.

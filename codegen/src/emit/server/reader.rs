@@ -1,7 +1,7 @@
 //! `read` of a request: one line per parameter, and the body.
 
 use crate::emit::model::rules;
-use crate::emit::operation::content;
+use crate::emit::operation::{content, multipart};
 use crate::emit::operation::reading::Function;
 use crate::emit::{parameter, ty, xml};
 use crate::ir::{Api, Content, ContentKind, Operation, RequestBody};
@@ -122,7 +122,7 @@ fn one(api: &Api, content: &Content, rust: &str) -> (Function, Option<TokenStrea
         ContentKind::JsonLines(value) => (Function::new("json_lines", rules::of_value(api, value)), None),
         ContentKind::Multipart(multipart) => {
             let name = ty::ident(rust);
-            let parts = super::multipart::parts(multipart);
+            let parts = multipart::parts(multipart);
             (
                 Function { name: "multipart".to_owned(), arguments: vec![quote!(&#parts)] },
                 Some(quote!(.map(#name::new))),

@@ -147,7 +147,8 @@ fn one(content: &Content, negotiation: Negotiation, status: &TokenStream, value:
         ContentKind::Events(None) => quote!(#reply.text_events(#status, #value)),
         ContentKind::Events(Some(_)) => quote!(#reply.json_events(#status, #value)),
         ContentKind::JsonLines(_) => quote!(#reply.json_lines(#status, #value)),
-        ContentKind::Bytes | ContentKind::Multipart(_) => quote!(#reply.download(#status, #value)),
+        ContentKind::Bytes => quote!(#reply.download(#status, #value)),
+        ContentKind::Multipart(_) => quote!(#reply.multipart(#status, #value.into_multipart())),
     }
 }
 

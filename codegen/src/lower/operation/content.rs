@@ -49,7 +49,7 @@ pub(crate) fn read_contents<'a>(
         let Some(media_type) = follow(&mut reader.resolver, &media_type) else { continue };
         let (essence, name) = (essence(key), with_parameters(key));
         let schema = media_type.get("schema");
-        let class = if within == Within::Request && is_positional(&mut reader.resolver, &media_type, &essence) {
+        let class = if is_positional(&mut reader.resolver, &media_type, &essence) {
             Class::Parts
         } else if schema.is_none() && is_stream(&mut reader.resolver.reporter, &media_type, &essence) {
             Class::Bytes
@@ -96,14 +96,14 @@ pub(crate) fn read_contents<'a>(
     let several = groups.len() > 1;
     let contents = groups.into_iter().zip(names).map(|(group, variant)| {
         let hint = if several { format!("{hint}{variant}") } else { hint.to_owned() };
-        let kind = content_kind(reader, &group, &hint);
+        let kind = content_kind(reader, &group, within, &hint);
         report_unused_encoding(&mut reader.resolver, &group.media_type, &kind);
         Content { media_types: group.media_types, kind, variant }
     });
     contents.collect()
 }
 
-fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> ContentKind {
+fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, within: Within, hint: &str) -> ContentKind {
     match (group.class, &group.schema) {
         (Class::Xml, Some(schema)) => match &group.xml {
             Some(Ok(root)) => ContentKind::Xml(Xml { value: value_at(reader, schema, hint), root: root.clone() }),
@@ -113,7 +113,8 @@ fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, hint: &str) -> C
         (Class::Json, None) => ContentKind::Json(Value::plain(Type::Any)),
         (Class::Form, Some(schema)) => ContentKind::Form(read_form(reader, schema, &group.media_type, hint)),
         (Class::Multipart, Some(schema)) => {
-            ContentKind::Multipart(read_multipart(reader, schema, group.media_type.get("encoding").as_ref(), hint))
+            let encoding = group.media_type.get("encoding");
+            ContentKind::Multipart(read_multipart(reader, schema, encoding.as_ref(), within, hint))
         }
         (Class::Parts, _) => ContentKind::Multipart(read_positional(reader, &group.media_type, hint)),
         (Class::Events, _) => ContentKind::Events(event_data(reader, &group.media_type, hint)),

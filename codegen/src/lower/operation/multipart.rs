@@ -3,6 +3,7 @@
 use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
+use super::content::Within;
 use super::encoding::{is_exploded, names_of_texts, report_unused, style_of};
 use super::header::is_header_name;
 use super::media_type::is_binary_at;
@@ -56,6 +57,7 @@ pub(crate) fn read_multipart<'a>(
     reader: &mut Reader<'a>,
     schema: &Node<'a>,
     encoding: Option<&Node<'a>>,
+    within: Within,
     hint: &str,
 ) -> Multipart {
     let schema = resolved_schema(&mut reader.resolver, schema);
@@ -89,8 +91,12 @@ pub(crate) fn read_multipart<'a>(
         } else {
             read_part(reader, name, &nodes, is_required, encoding.as_ref(), By::Name, hint)
         };
-        // Only requests have typed parts, and they lack read-only members.
-        if !combined_access(&mut reader.resolver, &schema, wire, &part.field).read_only {
+        let access = combined_access(&mut reader.resolver, &schema, wire, &part.field);
+        let is_absent = match within {
+            Within::Request => access.read_only,
+            Within::Response => access.write_only,
+        };
+        if !is_absent {
             parts.push(part);
         }
     }

@@ -194,6 +194,12 @@ fn name_operations(
         }
         for response in operation.responses.all_mut() {
             own(&mut response.body_rust, &mut types);
+            let part_rust = format!("{}Part", response.body_rust.trim_end_matches("Body"));
+            for content in &mut response.contents {
+                if let ContentKind::Multipart(multipart) = &mut content.kind {
+                    multipart.part_rust = types.claim(&part_rust, &[]);
+                }
+            }
         }
     }
     operations

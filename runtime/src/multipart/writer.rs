@@ -1,7 +1,8 @@
-//! Multipart bodies.
+//! Multipart bodies that are written.
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::Path;
@@ -10,38 +11,21 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::{HeaderMap, HeaderValue};
 
-use super::body::{Body, Piece};
-use super::request::Request;
 use crate::json::{self, Unwritable, Write};
 use crate::parameter::{Style, ToParameter};
+use crate::piece::Piece;
 use crate::text::{NO_TEXT, ToText};
 
 /// Its parts have a `Content-ID`, and it has the media type of the first one (RFC 2387).
 const RELATED: &str = "multipart/related";
 
-/// A file in a multipart body.
+/// A file that is sent in a multipart body.
 #[derive(Debug)]
 pub struct Part {
     file_name: Option<String>,
-    content_type: Option<String>,
+    pub(crate) content_type: Option<String>,
     headers: Vec<(String, String)>,
-    piece: Piece,
-}
-
-impl Request {
-    /// A body of parts.
-    pub fn multipart(mut self, content_type: &'static str, mut multipart: Multipart) -> Self {
-        if let Some(place) = multipart.unwritable.take() {
-            self.parts.refuse_number(place);
-        }
-        if let Some(name) = multipart.undivided.take() {
-            self.parts.refuse_delimiter(name);
-        }
-        if let Some(position) = multipart.gap.take() {
-            self.parts.refuse_gap(position);
-        }
-        self.body(content_type, multipart.into_body(content_type))
-    }
+    pub(crate) piece: Piece,
 }
 
 impl Part {
@@ -57,7 +41,7 @@ impl Part {
         Self::new(Some(file_name.into()), Piece::Bytes(bytes.into()))
     }
 
-    /// The items of a stream as a file with the given name. A stream can be sent only once, so such a call is never
+    /// The items of a stream as a file with the given name. A stream can be sent only once, so a call with it is never
     /// retried.
     pub fn stream<S, E>(file_name: impl Into<String>, stream: S) -> Self
     where
@@ -92,18 +76,11 @@ impl Part {
         self
     }
 
-    /// Sets the length of a stream in bytes, which is sent to the server.
+    /// Sets the length of a stream in bytes, which is sent with the body.
     #[must_use]
     pub fn length(mut self, length: u64) -> Self {
         self.piece.set_length(length);
         self
-    }
-}
-
-/// The content and its media type, without a name.
-impl From<Part> for Body {
-    fn from(part: Part) -> Self {
-        Self { content_type: part.content_type, pieces: vec![part.piece] }
     }
 }
 
@@ -114,21 +91,46 @@ impl Default for Part {
     }
 }
 
-/// A multipart body that is being built.
+/// A multipart body that is being written.
 #[derive(Debug)]
-#[must_use = "a multipart body is sent by a request"]
-pub struct Multipart {
+#[must_use = "a multipart body is sent in a request or a response"]
+pub struct MultipartWriter {
     parts: Vec<Built>,
-    /// The place of the first number that cannot be written.
-    unwritable: Option<String>,
-    /// The first part whose texts cannot be separated again.
-    undivided: Option<&'static str>,
+    /// The first problem.
+    problem: Option<Problem>,
     /// The headers of the next part.
     headers: Vec<(String, String)>,
     /// Whether parts have no names: what they are added with is their position.
     positional: bool,
-    /// The first part that would arrive at another position.
-    gap: Option<usize>,
+}
+
+/// Why a body would not arrive as it is.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// A number at this place cannot be written.
+    Number(String),
+    /// The texts in this part cannot be separated again.
+    Delimiter(&'static str),
+    /// The part at this position would arrive at another one.
+    Gap(usize),
+}
+
+impl Display for Problem {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(place) => write!(formatter, "a number {place} is not finite"),
+            Self::Delimiter(part) => write!(formatter, "a text in the part `{part}` has the separator of the texts"),
+            Self::Gap(position) => write!(formatter, "a part before the one at position {position} is left out"),
+        }
+    }
+}
+
+/// A multipart body that is complete.
+pub(crate) struct Written {
+    /// The media type with the boundary.
+    pub(crate) content_type: String,
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) problem: Option<Problem>,
 }
 
 /// A part that is complete.
@@ -148,16 +150,16 @@ enum Content {
     Piece(Piece),
 }
 
-impl Default for Multipart {
+impl Default for MultipartWriter {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Multipart {
+impl MultipartWriter {
     /// Begins an empty one.
     pub fn new() -> Self {
-        Self { parts: Vec::new(), unwritable: None, undivided: None, headers: Vec::new(), positional: false, gap: None }
+        Self { parts: Vec::new(), problem: None, headers: Vec::new(), positional: false }
     }
 
     /// Begins an empty one whose parts have no names. Each is added with its position as the name, those of a list with
@@ -188,7 +190,7 @@ impl Multipart {
 
     /// Adds files with the same name.
     pub fn files(self, name: &str, content_type: &str, parts: impl IntoIterator<Item = Part>) -> Self {
-        parts.into_iter().fold(self, |multipart, part| multipart.file(name, content_type, part))
+        parts.into_iter().fold(self, |writer, part| writer.file(name, content_type, part))
     }
 
     /// Adds a text.
@@ -199,14 +201,14 @@ impl Multipart {
 
     /// Adds texts with the same name.
     pub fn texts<'t, T: ToText + 't>(self, name: &str, values: impl IntoIterator<Item = &'t T>) -> Self {
-        values.into_iter().fold(self, |multipart, value| multipart.text(name, value))
+        values.into_iter().fold(self, |writer, value| writer.text(name, value))
     }
 
     /// Adds a list or an object as one text.
     pub fn text_with<T: ToParameter>(mut self, name: &'static str, style: Style, value: &T) -> Self {
         let raw = value.to_parameter();
         if !style.keeps_header(&raw) {
-            self.undivided.get_or_insert(name);
+            self.problem.get_or_insert(Problem::Delimiter(name));
         }
         let text = if raw.has_text() { style.write_header(&raw) } else { NO_TEXT.to_owned() };
         self.add_text(name, None, &text);
@@ -220,7 +222,7 @@ impl Multipart {
         style: Style,
         values: impl IntoIterator<Item = &'t T>,
     ) -> Self {
-        values.into_iter().fold(self, |multipart, value| multipart.text_with(name, style, value))
+        values.into_iter().fold(self, |writer, value| writer.text_with(name, style, value))
     }
 
     /// Adds a text with its own media type.
@@ -236,14 +238,14 @@ impl Multipart {
         content_type: &str,
         values: impl IntoIterator<Item = &'t T>,
     ) -> Self {
-        values.into_iter().fold(self, |multipart, value| multipart.typed_text(name, content_type, value))
+        values.into_iter().fold(self, |writer, value| writer.typed_text(name, content_type, value))
     }
 
     /// Adds a value as JSON.
     pub fn json<T: Write>(mut self, name: &str, content_type: &str, value: &T) -> Self {
         let head = self.head(name, None, Some(content_type), &[]);
         let json = json::try_to_vec(value).unwrap_or_else(|Unwritable { pointer }| {
-            self.unwritable.get_or_insert_with(|| format!("at `{pointer}` of the part `{name}`"));
+            self.problem.get_or_insert_with(|| Problem::Number(format!("at `{pointer}` of the part `{name}`")));
             Vec::new()
         });
         self.add(name, Some(content_type), head, Content::Piece(Piece::Bytes(json.into())));
@@ -257,10 +259,11 @@ impl Multipart {
         content_type: &str,
         values: impl IntoIterator<Item = &'t T>,
     ) -> Self {
-        values.into_iter().fold(self, |multipart, value| multipart.json(name, content_type, value))
+        values.into_iter().fold(self, |writer, value| writer.json(name, content_type, value))
     }
 
-    pub(super) fn into_body(self, content_type: &str) -> Body {
+    /// The bytes of the body, and its media type with a boundary.
+    pub(crate) fn finish(self, content_type: &str) -> Written {
         // Every `RandomState` has its own keys, so its hashes are random numbers.
         let random = RandomState::new();
         let boundary = format!("{:016x}{:016x}", random.hash_one(0), random.hash_one(1));
@@ -290,7 +293,7 @@ impl Multipart {
         }
         text.extend(["--", &boundary, "--\r\n"]);
         pieces.push(Piece::Bytes(text.into()));
-        Body { content_type: Some(content_type), pieces }
+        Written { content_type, pieces, problem: self.problem }
     }
 
     fn add(&mut self, name: &str, content_type: Option<&str>, head: String, content: Content) {
@@ -299,14 +302,14 @@ impl Multipart {
             && let Ok(position) = name.parse::<usize>()
             && position > self.parts.len()
         {
-            self.gap.get_or_insert(position);
+            self.problem.get_or_insert(Problem::Gap(position));
         }
         self.parts.push(Built { name: name.to_owned(), content_type, head, content });
     }
 
     fn add_text(&mut self, name: &str, content_type: Option<&str>, text: &str) {
         if text == NO_TEXT {
-            self.unwritable.get_or_insert_with(|| format!("of the part `{name}`"));
+            self.problem.get_or_insert_with(|| Problem::Number(format!("of the part `{name}`")));
         }
         // Outside of forms, the default is ASCII.
         let content_type = content_type.or(self.positional.then_some("text/plain; charset=utf-8"));

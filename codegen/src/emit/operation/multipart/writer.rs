@@ -1,29 +1,24 @@
-//! Multipart bodies as a caller fills them: a struct with a field per part.
+//! A body that is sent: a struct with a field per part.
 
+use super::{Body, value};
 use crate::emit::constructor::{self, Slot, Source};
-use crate::emit::operation::multipart::bodies;
+use crate::emit::operation::content::Direction;
 use crate::emit::{doc, model, parameter, ty};
-use crate::ir::{Api, Multipart, Operation, Part, PartKind, Type, Value};
+use crate::ir::{Api, Multipart, Operation, Part, PartKind, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The multipart bodies that the operation can be sent.
-pub(super) fn items(api: &Api, operation: &Operation) -> TokenStream {
-    bodies(operation).into_iter().map(|(rust, multipart)| body(api, operation, &rust, multipart)).collect()
-}
-
-/// The names of the types.
-pub(super) fn names(operation: &Operation) -> Vec<String> {
-    bodies(operation).into_iter().map(|(rust, _)| rust).collect()
-}
-
-fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> TokenStream {
-    let text = doc::own(&format!("The parts of the body of [`{}`].", operation.name.rust));
+/// The struct of the parts.
+pub(super) fn items(api: &Api, operation: &Operation, body: &Body<'_>) -> TokenStream {
+    let Body { rust, multipart, direction } = body;
+    let of = if *direction == Direction::Request { "of" } else { "of a response to" };
+    let text = doc::own(&format!("The parts of the body {of} [`{}`].", operation.name.rust));
     let name = ty::ident(rust);
-    let is_default = if operation.webhook.is_some() {
-        !multipart.parts.iter().any(Part::is_required)
-    } else {
+    // Models have a `Default` only in a client.
+    let is_default = if *direction == Direction::Request && operation.webhook.is_none() {
         multipart.has_client_default(&api.models)
+    } else {
+        !multipart.parts.iter().any(Part::is_required)
     };
     let derive = if is_default { quote!(#[derive(Debug, Default)]) } else { quote!(#[derive(Debug)]) };
     let fields = multipart.parts.iter().map(|part| field(api, multipart, part));
@@ -54,8 +49,8 @@ fn body(api: &Api, operation: &Operation, rust: &str, multipart: &Multipart) -> 
         impl #name {
             #new
 
-            fn into_multipart(self) -> client::Multipart {
-                client::Multipart::#empty() #(#adds)*
+            fn into_multipart(self) -> multipart::MultipartWriter {
+                multipart::MultipartWriter::#empty() #(#adds)*
             }
         }
 
@@ -79,13 +74,8 @@ fn field(api: &Api, multipart: &Multipart, part: &Part) -> TokenStream {
     quote!(#text #deprecated pub #name: #held,)
 }
 
-/// What one part holds.
 fn held(api: &Api, part: &Part) -> TokenStream {
-    let held = match part.kind {
-        PartKind::File => quote!(client::Part),
-        PartKind::Text | PartKind::Json => ty::present(api, value(part)),
-    };
-    if part.has_headers() { quote!(client::WithHeaders<#held>) } else { held }
+    super::held(api, part, quote!(multipart::Part))
 }
 
 fn source(api: &Api, part: &Part) -> Source {
@@ -106,7 +96,7 @@ fn add(part: &Part) -> TokenStream {
     if part.has_headers() {
         let items = if part.is_required() { quote!([&self.#field]) } else { quote!(&self.#field) };
         let add = add_one(part, true, &quote!(&part.value));
-        return quote!(.each(#items, |multipart, part| multipart.headers(&part.headers) #add));
+        return quote!(.each(#items, |parts, part| parts.headers(&part.headers) #add));
     }
     let value = if part.kind == PartKind::File { quote!(self.#field) } else { quote!(&self.#field) };
     add_one(part, part.is_required(), &value)
@@ -134,13 +124,4 @@ fn add_one(part: &Part, is_one: bool, value: &TokenStream) -> TokenStream {
     let with = if part.style.is_some() { "_with" } else { "" };
     let method = ty::ident(&format!("{method}{several}{with}"));
     quote!(.#method(#wire, #argument #value))
-}
-
-/// The value of one part.
-fn value(part: &Part) -> &Value {
-    match &part.field.value.ty {
-        // The items of a list are parts of their own.
-        Type::Array(item) if part.repeated => item,
-        _ => &part.field.value,
-    }
 }

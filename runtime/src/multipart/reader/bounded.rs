@@ -1,7 +1,5 @@
 //! Bounds what the parser of multipart bodies buffers.
 
-use std::error::Error;
-use std::fmt::{self, Display, Formatter};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,8 +8,9 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_core::Stream;
 
+use super::ReadError;
 use super::headless::Headless;
-use crate::server::{Body, Common, Failure};
+use crate::byte_stream::{BoxError, ByteStream};
 
 /// Maximum number of bytes before the first part or between two parts, including headers. The parser buffers
 /// them, and scans them again with each chunk.
@@ -55,7 +54,7 @@ impl Between {
 
 /// Passes one chunk at a time to the parser, which would otherwise buffer all that a fast sender has ready.
 pub(super) struct OneByOne {
-    body: Body,
+    body: ByteStream,
     headless: Headless,
     is_over: bool,
     rested: bool,
@@ -63,13 +62,13 @@ pub(super) struct OneByOne {
 }
 
 impl OneByOne {
-    pub(super) fn new(body: Body, boundary: &str, between: Arc<Between>) -> Self {
+    pub(super) fn new(body: ByteStream, boundary: &str, between: Arc<Between>) -> Self {
         Self { body, headless: Headless::new(boundary), is_over: false, rested: true, between }
     }
 }
 
 impl Stream for OneByOne {
-    type Item = Result<Bytes, Carried>;
+    type Item = Result<Bytes, BoxError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if !std::mem::replace(&mut self.rested, true) {
@@ -78,8 +77,7 @@ impl Stream for OneByOne {
         }
         if !self.between.has_room() {
             let detail = format!("the body has more than {BETWEEN} bytes before a part, its headers included");
-            let failure = Failure::of(http::StatusCode::PAYLOAD_TOO_LARGE, detail);
-            return Poll::Ready(Some(Err(Carried(failure))));
+            return Poll::Ready(Some(Err(ReadError::TooLarge(detail).into())));
         }
         if self.is_over {
             return Poll::Ready(None);
@@ -91,7 +89,7 @@ impl Stream for OneByOne {
                 self.between.take(piece.len());
                 self.headless.push(piece)
             }
-            Some(Err(error)) => return Poll::Ready(Some(Err(Carried(error)))),
+            Some(Err(error)) => return Poll::Ready(Some(Err(error))),
             None => {
                 self.is_over = true;
                 self.rested = true;
@@ -99,34 +97,5 @@ impl Stream for OneByOne {
             }
         };
         Poll::Ready(Some(Ok(piece)))
-    }
-}
-
-/// A failure passed through the parser, which only passes errors.
-#[derive(Debug)]
-pub(super) struct Carried(Failure<Common>);
-
-impl Display for Carried {
-    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.0.message())
-    }
-}
-
-impl Error for Carried {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source().map(|source| source as &(dyn Error + 'static))
-    }
-}
-
-/// The failure of the parser, or the one that it passed.
-pub(super) fn failure(error: multer::Error) -> Failure<Common> {
-    match error {
-        multer::Error::StreamReadFailed(error) => match error.downcast::<Carried>() {
-            Ok(carried) => carried.0,
-            Err(error) => Failure::internal(error),
-        },
-        // The service still holds a part while it asks for the next one.
-        error @ multer::Error::LockFailure => Failure::internal(error),
-        error => Failure::bad_request(format!("the multipart body cannot be read: {error}")),
     }
 }

@@ -1,28 +1,31 @@
-//! Multipart bodies, read part by part while they arrive.
+//! Multipart bodies that are read, part by part while they arrive.
 
 mod bounded;
+mod error;
 mod field;
+mod file_name;
 mod headless;
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use http::HeaderMap;
 
-use super::incoming::Received;
-use super::{Body, BodyReader, Common, Failure, Limits, media_type};
-use crate::rule::{Rule, check_items};
+use crate::byte_stream::ByteStream;
+use crate::media_type;
 use crate::text::quoted;
-use crate::violation::{Location, Notes, Violation};
-use bounded::{Between, OneByOne, failure};
+use crate::violation::{Location, Violation};
+use bounded::{Between, OneByOne};
+pub use error::{PartError, ReadError};
 pub use field::{Field, FilePart};
 
 /// The media type that senders use when they know no better.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// A multipart body, with the description of its parts.
+/// A multipart body, with the description of its parts. The type of its errors decides how strictly it is read.
 #[derive(Debug)]
-pub struct Multipart {
+pub struct MultipartReader<E> {
     parts: multer::Multipart<'static>,
     declared: &'static Parts,
     /// Number of arrivals of each part.
@@ -30,49 +33,60 @@ pub struct Multipart {
     count: usize,
     limits: Limits,
     between: Arc<Between>,
+    error: PhantomData<fn() -> E>,
+}
+
+/// What is kept in memory at most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of a part that is read as a whole.
+    pub(crate) part: u64,
+    /// Number of parts.
+    pub(crate) parts: usize,
 }
 
 /// The parts of a multipart body.
 #[derive(Debug)]
 pub struct Parts {
-    /// The named parts.
-    pub parts: &'static [Part],
-    /// Rules for the number of distinct parts, or of all parts without names.
-    pub rules: &'static [Rule<'static>],
+    /// The described parts.
+    pub parts: &'static [PartDescription],
+    /// Number of distinct parts, or of all parts without names.
+    pub count: PartCount,
     /// Other parts are refused.
     pub closed: bool,
     /// Parts have no names: each is found by its position, and only the last one may be repeated.
     pub positional: bool,
 }
 
-/// A named part.
+/// What the description says of a part.
 #[derive(Debug)]
-pub struct Part {
+pub struct PartDescription {
     /// Its name.
     pub name: &'static str,
     /// Whether it is required.
     pub required: bool,
     /// Whether it may be repeated.
     pub repeated: bool,
-    /// Rules for the number of its occurrences.
-    pub rules: &'static [Rule<'static>],
+    /// Number of its occurrences.
+    pub count: PartCount,
     /// Allowed media types and ranges; any if empty.
     pub content_types: &'static [&'static str],
     /// The headers that it requires.
     pub headers: &'static [&'static str],
 }
 
-impl BodyReader<'_, '_> {
-    /// The parts of a form.
-    pub fn multipart(self, parts: &'static Parts) -> Option<Multipart> {
-        let Received::Stream(_, body) = std::mem::replace(&mut self.request.body, Received::Nothing) else {
-            return self.missing();
-        };
-        match boundary(body.content_type().unwrap_or_default()) {
-            Ok(boundary) => Some(Multipart::new(body, &boundary, parts, self.request.limits)),
-            Err(_) => self.broken("has no boundary in its `Content-Type`"),
-        }
-    }
+/// The bounds of a number of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartCount {
+    /// The smallest number.
+    pub least: usize,
+    /// The largest number.
+    pub most: usize,
+}
+
+impl PartCount {
+    /// Any number.
+    pub const ANY: Self = Self { least: 0, most: usize::MAX };
 }
 
 impl Parts {
@@ -83,7 +97,7 @@ impl Parts {
     }
 }
 
-impl Part {
+impl PartDescription {
     /// The violation of a part at a place with these headers, if any.
     fn violation(&self, place: &str, headers: &HeaderMap) -> Option<Violation> {
         let missing = self.headers.iter().find(|name| !headers.contains_key(**name));
@@ -105,10 +119,11 @@ impl Part {
     }
 }
 
-impl Multipart {
-    fn new(body: Body, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
+impl<E: PartError> MultipartReader<E> {
+    /// The parts of a stream of bytes with this boundary.
+    pub(crate) fn new(stream: ByteStream, boundary: &str, declared: &'static Parts, limits: Limits) -> Self {
         let between = Arc::<Between>::default();
-        let stream = OneByOne::new(body, boundary, Arc::clone(&between));
+        let stream = OneByOne::new(stream, boundary, Arc::clone(&between));
         Self {
             parts: multer::Multipart::new(stream, boundary),
             declared,
@@ -116,45 +131,42 @@ impl Multipart {
             count: 0,
             limits,
             between,
+            error: PhantomData,
         }
     }
 
-    /// The next named part; the previous one must have been dropped.
-    pub async fn next(&mut self) -> Result<Option<Field>, Failure<Common>> {
+    /// The next described part; the previous one must have been dropped.
+    pub async fn next(&mut self) -> Result<Option<Field<E>>, E> {
+        self.find().await.map_err(E::new)
+    }
+
+    async fn find(&mut self) -> Result<Option<Field<E>>, ReadError> {
         loop {
             self.between.begin();
             let found = self.parts.next_field().await;
             self.between.end();
-            let Some(mut field) = found.map_err(failure)? else {
-                return self.finish();
+            let Some(mut field) = found? else {
+                if E::IS_STRICT {
+                    self.check_end()?;
+                }
+                return Ok(None);
             };
             self.count += 1;
             if self.count > self.limits.parts {
-                return Err(Failure::of(
-                    http::StatusCode::PAYLOAD_TOO_LARGE,
-                    format!("the body has more than {} parts", self.limits.parts),
-                ));
+                return Err(ReadError::TooLarge(format!("the body has more than {} parts", self.limits.parts)));
             }
-            self.keep(|rule| matches!(rule, Rule::MaxItems(_)))?;
             let (place, index) = self.place_of(&field);
-            match index {
-                Some(index) => {
-                    let part = &self.declared.parts[index];
-                    self.seen[index] += 1;
-                    if self.seen[index] > 1 && !part.repeated {
-                        return Err(refusal(&place, "duplicate", "is there more than once"));
-                    }
-                    if self.seen[index] == 1 {
-                        self.keep(|rule| matches!(rule, Rule::MaxProperties(_)))?;
-                    }
-                    if let Some(violation) = part.violation(&place, field.headers()) {
-                        return Err(Failure::invalid(vec![violation]));
-                    }
-                    return Ok(Some(Field::new(part.name, place, field, Arc::clone(&self.between), self.limits)));
-                }
-                None if self.declared.closed => return Err(refusal(&place, "unknown", "is not a part of this body")),
-                None => while field.chunk().await.map_err(failure)?.is_some() {},
+            if let Some(index) = index {
+                self.seen[index] += 1;
             }
+            if E::IS_STRICT {
+                self.check_part(&place, index, field.headers())?;
+            }
+            if let Some(index) = index {
+                let part = &self.declared.parts[index];
+                return Ok(Some(Field::new(part.name, place, field, Arc::clone(&self.between), self.limits)));
+            }
+            while field.chunk().await?.is_some() {}
         }
     }
 
@@ -191,44 +203,75 @@ impl Multipart {
         Cow::Borrowed(fitting.next().map_or(id, |(part, _)| part.name))
     }
 
-    fn finish(&self) -> Result<Option<Field>, Failure<Common>> {
+    /// Checks a part that has begun.
+    fn check_part(&self, place: &str, index: Option<usize>, headers: &HeaderMap) -> Result<(), ReadError> {
+        if self.declared.positional {
+            self.check_most()?;
+        }
+        let Some(index) = index else {
+            return if self.declared.closed { Err(refusal(place, "unknown", "is not a part of this body")) } else { Ok(()) };
+        };
+        let part = &self.declared.parts[index];
+        if self.seen[index] > 1 && !part.repeated {
+            return Err(refusal(place, "duplicate", "is there more than once"));
+        }
+        if !self.declared.positional {
+            self.check_most()?;
+        }
+        part.violation(place, headers).map_or(Ok(()), |violation| Err(ReadError::Invalid(vec![violation])))
+    }
+
+    /// Checks the body after its last part.
+    fn check_end(&self) -> Result<(), ReadError> {
         let mut violations = Vec::new();
         for (part, seen) in std::iter::zip(self.declared.parts, &self.seen) {
             if *seen > 0 {
-                let mut notes = Notes::new(Location::Body);
-                check_items(*seen, part.rules, &mut notes);
-                violations.extend(inside(part.name, notes.into_violations()));
+                let items = if *seen == 1 { "1 item".to_owned() } else { format!("{seen} items") };
+                if *seen < part.count.least {
+                    let detail = format!("has {items}, at least {}", part.count.least);
+                    violations.push(violation(part.name, "minItems", detail));
+                }
+                if *seen > part.count.most {
+                    let detail = format!("has {items}, at most {}", part.count.most);
+                    violations.push(violation(part.name, "maxItems", detail));
+                }
             } else if part.required {
                 violations.push(violation(part.name, "required", "is missing"));
             }
         }
         if !violations.is_empty() {
-            return Err(Failure::invalid(violations));
+            return Err(ReadError::Invalid(violations));
         }
-        self.keep(|_| true)?;
-        Ok(None)
+        let least = self.declared.count.least;
+        if self.size() < least {
+            return Err(self.wrong_size(["minItems", "minProperties"], &format!("at least {least}")));
+        }
+        Ok(())
     }
 
-    /// Refuses a number of parts that violates one of these rules.
-    fn keep(&self, applies: impl Fn(&Rule<'_>) -> bool) -> Result<(), Failure<Common>> {
-        let distinct = self.seen.iter().filter(|seen| **seen > 0).count() as u64;
-        let all = self.count as u64;
-        let broken = self.declared.rules.iter().filter(|rule| applies(rule)).find_map(|rule| match rule {
-            Rule::MinProperties(least) if distinct < *least => Some(("minProperties", format!("at least {least}"))),
-            Rule::MaxProperties(most) if distinct > *most => Some(("maxProperties", format!("at most {most}"))),
-            Rule::MinItems(least) if all < *least => Some(("minItems", format!("at least {least}"))),
-            Rule::MaxItems(most) if all > *most => Some(("maxItems", format!("at most {most}"))),
-            _ => None,
-        });
-        let Some((code, bound)) = broken else { return Ok(()) };
-        let detail = if self.declared.positional {
-            format!("has {all} parts, {bound}")
+    /// Refuses more parts than there may be.
+    fn check_most(&self) -> Result<(), ReadError> {
+        let most = self.declared.count.most;
+        if self.size() > most {
+            return Err(self.wrong_size(["maxItems", "maxProperties"], &format!("at most {most}")));
+        }
+        Ok(())
+    }
+
+    /// Number of distinct parts, or of all parts without names.
+    fn size(&self) -> usize {
+        if self.declared.positional { self.count } else { self.seen.iter().filter(|seen| **seen > 0).count() }
+    }
+
+    fn wrong_size(&self, [of_items, of_names]: [&'static str; 2], bound: &str) -> ReadError {
+        let size = self.size();
+        let (code, detail) = if self.declared.positional {
+            (of_items, format!("has {size} parts, {bound}"))
         } else {
             let names: Vec<_> = self.declared.parts.iter().map(|part| quoted(part.name)).collect();
-            format!("has {distinct} of the parts {}, {bound}", names.join(", "))
+            (of_names, format!("has {size} of the parts {}, {bound}", names.join(", ")))
         };
-        let violation = Violation { location: Location::Body, pointer: String::new(), code, detail };
-        Err(Failure::invalid(vec![violation]))
+        ReadError::Invalid(vec![Violation { location: Location::Body, pointer: String::new(), code, detail }])
     }
 }
 
@@ -247,8 +290,8 @@ fn inside(name: &str, violations: impl IntoIterator<Item = Violation>) -> Vec<Vi
     violations.into_iter().map(|found| Violation { pointer: format!("{here}{}", found.pointer), ..found }).collect()
 }
 
-fn refusal(name: &str, code: &'static str, detail: impl Into<String>) -> Failure<Common> {
-    Failure::invalid(vec![violation(name, code, detail)])
+fn refusal(name: &str, code: &'static str, detail: impl Into<String>) -> ReadError {
+    ReadError::Invalid(vec![violation(name, code, detail)])
 }
 
 fn violation(name: &str, code: &'static str, detail: impl Into<String>) -> Violation {
@@ -260,7 +303,7 @@ fn pointer(name: &str) -> String {
 }
 
 /// The boundary of a multipart media type, including `multipart/related`.
-fn boundary(content_type: &str) -> multer::Result<String> {
+pub(crate) fn boundary(content_type: &str) -> multer::Result<String> {
     let parameters = content_type.split_once(';').map_or("", |(_, parameters)| parameters);
     multer::parse_boundary(format!("multipart/form-data;{parameters}"))
 }

@@ -1,0 +1,17 @@
+//! Multipart bodies, in requests and responses.
+
+#[cfg(feature = "multipart-read")]
+mod reader;
+mod with_headers;
+#[cfg(feature = "multipart-write")]
+mod writer;
+
+#[cfg(feature = "multipart-read")]
+pub use reader::{PartCount, Field, FilePart, PartDescription, PartError, Parts, ReadError, MultipartReader};
+#[cfg(feature = "multipart-read")]
+pub(crate) use reader::{Limits, boundary};
+pub use with_headers::WithHeaders;
+#[cfg(feature = "multipart-write")]
+pub use writer::{Part, MultipartWriter};
+#[cfg(feature = "multipart-write")]
+pub(crate) use writer::{Problem, Written};
