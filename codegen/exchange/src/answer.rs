@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::document::{Document, Named};
 use crate::frames;
 use crate::media_type::{self, FORM};
+use crate::multipart;
 use crate::operation::{Operation, Response};
 use crate::place::{Direction, Place};
 use crate::request::form;
@@ -75,8 +76,14 @@ impl<'a> Values<'a> {
             }
         }
         let Some(media_type) = media_type else { return Some(Answer { headers, body: Vec::new(), value: None }) };
+        let concrete = media_type::concrete(media_type);
+        if media_type::is_multipart(media_type) {
+            let parts = self.parts(operation, Place::answer(&response.key, media_type), random)?;
+            headers.insert(0, ("Content-Type".to_owned(), multipart::content_type(&concrete, &parts)));
+            return Some(Answer { headers, body: multipart::written(&concrete, &parts), value: None });
+        }
         let (body, value) = self.answer_body(operation, response, media_type, wanted, random)?;
-        headers.insert(0, ("Content-Type".to_owned(), media_type::concrete(media_type)));
+        headers.insert(0, ("Content-Type".to_owned(), concrete));
         Some(Answer { headers, body, value })
     }
 

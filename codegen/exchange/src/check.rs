@@ -1,5 +1,6 @@
 //! What is wrong with a request or a response.
 
+mod parts;
 mod request;
 mod response;
 

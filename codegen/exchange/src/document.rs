@@ -207,18 +207,17 @@ impl Document {
             Kind::Cookie => self.parameter(item, node, "cookie", place.name),
             Kind::QueryString => self.parameter(item, node, "querystring", place.name),
             Kind::Body(_) => self.body(item, node, place.of),
-            Kind::Part => match self.positions(operation, place.of) {
-                Some(positions) => positions.part(place.name),
-                None => self.member(&self.body(item, node, place.of)?.schema, place.name),
+            Kind::Part => match self.positions(operation, place) {
+                Some(positions) => positions.part(place.part),
+                None => self.member(&self.body(item, node, place.of)?.schema, place.part),
             },
             Kind::Answer(_) => {
-                let response = self.response(node, place.of)?;
-                let schema = match response.get("schema") {
-                    Some(schema) => schema,
-                    None => self.schema(content(response.get("content")?, place.name)?, place.name)?,
-                };
-                Some(Described { schema: schema.clone(), required: true })
+                Some(Described { schema: self.answered(node, place.of, place.name)?, required: true })
             }
+            Kind::AnswerPart => match self.positions(operation, place) {
+                Some(positions) => positions.part(place.part),
+                None => self.member(&self.answered(node, place.of, place.name)?, place.part),
+            },
             Kind::AnswerHeader => {
                 let headers = self.response(node, place.of)?.get("headers")?.as_object()?;
                 let header = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(place.name))?.1;
@@ -315,6 +314,29 @@ impl Document {
             _ => named("cookie"),
         }?;
         Some(Described { schema: inline(parameter)?, required: within == "path" || parameter["required"] == true })
+    }
+
+    /// The content that a multipart body, or a part of one, belongs to.
+    pub(crate) fn content_of(&self, operation: Named<'_>, body: Place<'_>) -> Option<&Value> {
+        let (_, node) = self.operation(operation)?;
+        let whole = match body.direction() {
+            Direction::Request => self.follow(node.get("requestBody")?),
+            Direction::Response => self.response(node, body.of)?,
+        };
+        content(whole.get("content")?, body.media_type())
+    }
+
+    /// The schema of a response with the key.
+    fn answered(&self, node: &Value, key: &str, media_type: &str) -> Option<Value> {
+        let response = self.response(node, key)?;
+        if let Some(schema) = response.get("schema") {
+            return Some(schema.clone());
+        }
+        let content = content(response.get("content")?, media_type)?;
+        match self.positions_in(content, media_type) {
+            Some(positions) => Some(positions.list),
+            None => self.schema(content, media_type).cloned(),
+        }
     }
 
     fn body(&self, item: &Value, node: &Value, media_type: &str) -> Option<Described> {

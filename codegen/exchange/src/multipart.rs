@@ -10,7 +10,7 @@ use crate::check::form;
 use crate::document::{Document, Named};
 use crate::media_type::{self, RELATED};
 use crate::operation::Operation;
-use crate::place::Place;
+use crate::place::{Direction, Place};
 use crate::style::{Style, escaped, properties, types};
 
 /// The boundary of bodies that are sent.
@@ -184,15 +184,21 @@ pub(crate) fn members(
 }
 
 impl Document {
-    /// The names of the parts of a body in this media type.
-    pub(crate) fn part_names<'o>(&self, operation: &'o Operation, media_type: &str) -> Vec<&'o str> {
-        let Some(described) = self.describe(operation.named(), Place::body(media_type)) else { return Vec::new() };
+    /// The names of the parts of a body.
+    pub(crate) fn part_names<'o>(&self, operation: &'o Operation, body: Place<'_>) -> Vec<&'o str> {
+        let Some(described) = self.describe(operation.named(), body) else { return Vec::new() };
         let mut described_here = Vec::new();
-        match self.positions(operation.named(), media_type) {
+        match self.positions(operation.named(), body) {
             Some(positions) => described_here = positions.names(),
             None => properties(self, &described.schema, &mut described_here, 0),
         }
-        let names = operation.body.iter().flat_map(|body| &body.parts).map(String::as_str);
+        let all = match body.direction() {
+            Direction::Request => operation.body.as_ref().map(|body| &body.parts),
+            Direction::Response => {
+                operation.responses.iter().find(|response| response.key == body.of).map(|response| &response.parts)
+            }
+        };
+        let names = all.into_iter().flatten().map(String::as_str);
         names.filter(|name| described_here.iter().any(|here| here == name)).collect()
     }
 
@@ -201,7 +207,7 @@ impl Document {
     pub(crate) fn parts_by_name(
         &self,
         operation: &Operation,
-        media_type: &str,
+        body: Place<'_>,
         names: &[&str],
         parts: Vec<Received>,
     ) -> Vec<Received> {
@@ -213,9 +219,9 @@ impl Document {
                 let essence = text_of(&part.headers, CONTENT_TYPE.as_str()).map(media_type::essence);
                 let is_fitting = |name: &&&str| {
                     let is_free = !found.iter().any(|before| before.name == **name);
-                    let ranges = self.part_types(operation.named(), media_type, name);
+                    let ranges = self.part_types(operation.named(), body.part(name));
                     let covers = |range: &String| essence.as_ref().is_some_and(|own| media_type::covers(range, own));
-                    (is_free || self.is_list(operation, media_type, name)) && ranges.iter().any(covers)
+                    (is_free || self.is_list(operation, body.part(name))) && ranges.iter().any(covers)
                 };
                 let by_id = names.iter().find(|name| **name == id);
                 by_id.or_else(|| names.iter().find(is_fitting)).map_or(id, |name| *name).to_owned()
@@ -231,15 +237,15 @@ impl Document {
     pub(crate) fn fault_of_part(
         &self,
         named: Named<'_>,
-        media_type: &str,
+        place: Place<'_>,
         part: &Received,
     ) -> Option<(&'static str, String)> {
-        let required = self.part_headers(named, media_type, &part.name);
+        let required = self.part_headers(named, place);
         if let Some(header) = required.iter().find(|header| !part.headers.contains_key(header.as_str())) {
             return Some(("required", format!("has no header `{header}`")));
         }
         let essence = media_type::essence(part.media_type()?);
-        let ranges = self.part_types(named, media_type, &part.name);
+        let ranges = self.part_types(named, place);
         let is_allowed = ranges.is_empty() || essence == UNKNOWN;
         if is_allowed || ranges.iter().any(|range| media_type::covers(range, &essence)) {
             return None;
@@ -248,8 +254,8 @@ impl Document {
     }
 
     /// Whether a part may be repeated.
-    fn is_list(&self, operation: &Operation, media_type: &str, name: &str) -> bool {
-        let described = self.describe(operation.named(), Place::part(media_type, name));
+    fn is_list(&self, operation: &Operation, place: Place<'_>) -> bool {
+        let described = self.describe(operation.named(), place);
         described.is_some_and(|described| types(self, &described.schema, 0).array)
     }
 }

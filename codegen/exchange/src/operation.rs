@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::document::{Document, Named, Parameter, decoded};
 use crate::media_type;
+use crate::place::Place;
 use crate::status;
 use crate::style::{self, Style};
 use crate::template::{self, Template};
@@ -56,6 +57,8 @@ pub struct Response {
     pub key: String,
     /// The media types and media type ranges of its body.
     pub media_types: Vec<String>,
+    /// The names of the parts of a multipart body, or their positions.
+    pub parts: Vec<String>,
     /// Its headers.
     pub headers: Vec<Header>,
     /// Operations that can be called with its values.
@@ -219,18 +222,7 @@ impl Document {
     fn body_of(&self, item: &Value, node: &Value) -> Option<Body> {
         if let Some(body) = node.get("requestBody").map(|body| self.follow(body)) {
             let media_types: Vec<String> = keys(body.get("content"));
-            let multipart = media_types.iter().filter(|found| media_type::is_multipart(found));
-            let mut parts = Vec::new();
-            for media_type in multipart {
-                let content = &body["content"][media_type.as_str()];
-                match (self.positions_in(content, media_type), content.get("schema")) {
-                    (Some(positions), _) => parts.extend(positions.names()),
-                    (None, Some(schema)) => style::properties(self, schema, &mut parts, 0),
-                    (None, None) => {}
-                }
-            }
-            let mut seen = BTreeSet::new();
-            parts.retain(|name| seen.insert(name.clone()));
+            let parts = self.parts_of(body, &media_types);
             return (!media_types.is_empty()).then(|| Body { required: body["required"] == true, media_types, parts });
         }
         let within =
@@ -251,6 +243,22 @@ impl Document {
         Some(Body { required, media_types: if said.is_empty() { vec![form.to_owned()] } else { said }, parts })
     }
 
+    /// The names of the parts of a request or response body, or their positions.
+    fn parts_of(&self, body: &Value, media_types: &[String]) -> Vec<String> {
+        let mut parts = Vec::new();
+        for media_type in media_types.iter().filter(|found| media_type::is_multipart(found)) {
+            let content = &body["content"][media_type.as_str()];
+            match (self.positions_in(content, media_type), content.get("schema")) {
+                (Some(positions), _) => parts.extend(positions.names()),
+                (None, Some(schema)) => style::properties(self, schema, &mut parts, 0),
+                (None, None) => {}
+            }
+        }
+        let mut seen = BTreeSet::new();
+        parts.retain(|name| seen.insert(name.clone()));
+        parts
+    }
+
     /// The members of a form that say how they are written.
     pub(crate) fn encodings(&self, named: Named<'_>, media_type: &str) -> Vec<(String, Style)> {
         let Some((item, node)) = self.operation(named) else { return Vec::new() };
@@ -267,32 +275,30 @@ impl Document {
         styles(content).collect()
     }
 
-    fn part_encoding(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<Cow<'_, Value>> {
-        if let Some(positions) = self.positions(named, media_type) {
-            return positions.encoding(part).cloned().map(Cow::Owned);
+    fn part_encoding(&self, named: Named<'_>, place: Place<'_>) -> Option<Cow<'_, Value>> {
+        if let Some(positions) = self.positions(named, place) {
+            return positions.encoding(place.part).cloned().map(Cow::Owned);
         }
-        let (_, node) = self.operation(named)?;
-        let content = self.follow(node.get("requestBody")?).get("content")?.get(media_type)?;
-        content.get("encoding")?.get(part).map(Cow::Borrowed)
+        self.content_of(named, place)?.get("encoding")?.get(place.part).map(Cow::Borrowed)
     }
 
     /// The media types and ranges that a part may have; any if there are none.
-    pub(crate) fn part_types(&self, named: Named<'_>, media_type: &str, part: &str) -> Vec<String> {
+    pub(crate) fn part_types(&self, named: Named<'_>, place: Place<'_>) -> Vec<String> {
         // With a style, they have no meaning.
-        let said = self.part_encoding(named, media_type, part).filter(|said| self.is_old || !is_styled(said));
+        let said = self.part_encoding(named, place).filter(|said| self.is_old || !is_styled(said));
         let said = said.as_ref().and_then(|said| said.get("contentType")?.as_str()).unwrap_or_default();
         said.split(',').map(media_type::essence).filter(|found| !found.is_empty()).collect()
     }
 
     /// The style of a list or an object that is one part.
-    pub(crate) fn part_style(&self, named: Named<'_>, media_type: &str, part: &str) -> Option<Style> {
-        let said = self.part_encoding(named, media_type, part).filter(|_| !self.is_old)?;
+    pub(crate) fn part_style(&self, named: Named<'_>, place: Place<'_>) -> Option<Style> {
+        let said = self.part_encoding(named, place).filter(|_| !self.is_old)?;
         Some(Style::of(&said)).filter(|style| is_styled(&said) && style.is_joined())
     }
 
     /// The headers that a part requires.
-    pub(crate) fn part_headers(&self, named: Named<'_>, media_type: &str, part: &str) -> Vec<String> {
-        let said = self.part_encoding(named, media_type, part);
+    pub(crate) fn part_headers(&self, named: Named<'_>, place: Place<'_>) -> Vec<String> {
+        let said = self.part_encoding(named, place);
         let said = said.as_ref().and_then(|said| said.get("headers")?.as_object());
         let required = |(name, header): &(&String, &Value)| {
             self.follow(header)["required"] == true
@@ -331,6 +337,7 @@ impl Document {
             let links = response.get("links").and_then(Value::as_object).into_iter().flatten();
             found.push(Response {
                 key,
+                parts: self.parts_of(response, &media_types),
                 media_types,
                 headers: headers.filter(is_described).map(header).collect(),
                 links: links.filter_map(|(_, link)| self.link_of(link)).collect(),

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 use crate::check::{Violation, broken};
-use crate::document::{Described, Document, Named, content};
+use crate::document::{Described, Document, Named};
 use crate::media_type::{self, MULTIPART};
 use crate::multipart::{self, Part, Received};
 use crate::operation::Operation;
@@ -88,11 +88,9 @@ impl Positions {
 }
 
 impl Document {
-    /// The parts of a request body without names; `None` if they have names.
-    pub(crate) fn positions(&self, named: Named<'_>, media_type: &str) -> Option<Positions> {
-        let (_, node) = self.operation(named)?;
-        let body = self.follow(node.get("requestBody")?);
-        self.positions_in(content(body.get("content")?, media_type)?, media_type)
+    /// The parts of a body without names; `None` if they have names.
+    pub(crate) fn positions(&self, named: Named<'_>, body: Place<'_>) -> Option<Positions> {
+        self.positions_in(self.content_of(named, body)?, body.media_type())
     }
 
     /// The same for a content.
@@ -131,7 +129,7 @@ impl<'a> Values<'a> {
     pub(crate) fn check_positions(
         &mut self,
         operation: &'a Operation,
-        media_type: &'a str,
+        place: Place<'a>,
         positions: &Positions,
         content_type: &str,
         body: &[u8],
@@ -144,7 +142,7 @@ impl<'a> Values<'a> {
         for (position, part) in parts.into_iter().enumerate() {
             let part = Received { name: positions.name_at(position), ..part };
             let pointer = format!("/{position}");
-            if let Some((rule, detail)) = document.fault_of_part(operation.named(), media_type, &part) {
+            if let Some((rule, detail)) = document.fault_of_part(operation.named(), place.part(&part.name), &part) {
                 violations.push(Violation::of_body(&pointer, rule, &detail));
             }
             match document.value_of(positions.schema_at(position), &part) {
@@ -156,7 +154,7 @@ impl<'a> Values<'a> {
             }
         }
         if is_read {
-            let validator = self.validator(operation.named(), Place::body(media_type), Hidden::Ignored);
+            let validator = self.validator(operation.named(), place, Hidden::Ignored);
             let found = broken(validator.as_deref(), &Value::Array(items));
             violations
                 .extend(found.iter().map(|found| Violation::of_body(&found.pointer, found.keyword(), &found.detail)));
@@ -168,27 +166,28 @@ impl<'a> Values<'a> {
     pub(crate) fn positional_parts(
         &mut self,
         operation: &'a Operation,
-        media_type: &'a str,
+        body: Place<'a>,
         positions: &Positions,
         random: &mut Rng,
     ) -> Option<Vec<Part>> {
         let document = Arc::clone(self.document());
-        let names = document.part_names(operation, media_type);
+        let names = document.part_names(operation, body);
         let mut parts = Vec::new();
         for position in 0..positions.count(random) {
             let name = names.iter().find(|name| **name == positions.name_at(position))?;
-            let ranges = document.part_types(operation.named(), media_type, name);
+            let place = body.part(name);
+            let ranges = document.part_types(operation.named(), place);
             let said = ranges.first().map(|range| media_type::concrete(range));
             let is_file = document.is_file(positions.schema_at(position), said.as_deref());
             let (default, bytes) = if is_file {
                 (Some("application/octet-stream"), multipart::bytes(random))
             } else {
-                let value = self.make(operation.named(), Place::part(media_type, name), random)?;
+                let value = self.make(operation.named(), place, random)?;
                 let is_json = said.as_deref().is_some_and(media_type::is_json);
                 let text = if is_json { value.to_string() } else { text(&value) };
                 ((value.is_object() || value.is_array()).then_some(media_type::JSON), text.into_bytes())
             };
-            let headers = document.part_headers(operation.named(), media_type, name);
+            let headers = document.part_headers(operation.named(), place);
             let media_type = said.or(default.map(str::to_owned));
             parts.push(Part { name: String::new(), media_type, is_file, headers, bytes });
         }

@@ -11,6 +11,7 @@ use crate::media_type::{self, FORM};
 use crate::multipart::{self, Part};
 use crate::operation::Operation;
 use crate::place::Place;
+use crate::schema::is_hidden;
 use crate::style::{Style, escaped, text};
 use crate::values::Values;
 
@@ -228,15 +229,7 @@ impl<'a> Values<'a> {
                 of(Content::Form(members, self.document().encodings(named, media_type)))
             }
             essence if essence.starts_with("multipart/") => {
-                let document = Arc::clone(self.document());
-                if let Some(positions) = document.positions(named, media_type) {
-                    return of(Content::Parts(self.positional_parts(operation, media_type, &positions, random)?));
-                }
-                let described = document.part_names(operation, media_type);
-                of(Content::Parts(match described.as_slice() {
-                    [] => self.parts_without_names(operation, media_type, random)?,
-                    described => self.parts(operation, media_type, described, random)?,
-                }))
+                of(Content::Parts(self.parts(operation, Place::body(media_type), random)?))
             }
             essence if essence.starts_with("text/") => {
                 let value = self.make(named, Place::body(media_type), random)?;
@@ -246,14 +239,26 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// The parts of a multipart body.
+    pub(crate) fn parts(&mut self, operation: &'a Operation, body: Place<'a>, random: &mut Rng) -> Option<Vec<Part>> {
+        let document = Arc::clone(self.document());
+        if let Some(positions) = document.positions(operation.named(), body) {
+            return self.positional_parts(operation, body, &positions, random);
+        }
+        match document.part_names(operation, body).as_slice() {
+            [] => self.parts_without_names(operation, body, random),
+            names => self.named_parts(operation, body, names, random),
+        }
+    }
+
     /// Parts of a list, or one of any text.
     fn parts_without_names(
         &mut self,
         operation: &'a Operation,
-        media_type: &'a str,
+        body: Place<'a>,
         random: &mut Rng,
     ) -> Option<Vec<Part>> {
-        let place = Place::json_body(media_type);
+        let place = body.in_json();
         let schema = self.document().describe(operation.named(), place).map(|described| described.schema);
         let is_list = schema.is_some_and(|schema| self.document().follow(&schema)["type"] == "array");
         let values = if is_list { self.make(operation.named(), place, random)? } else { Value::Null };
@@ -268,28 +273,29 @@ impl<'a> Values<'a> {
         Some(if parts.is_empty() { vec![part(&Value::String("a".to_owned()))] } else { parts })
     }
 
-    fn parts(
+    fn named_parts(
         &mut self,
         operation: &'a Operation,
-        media_type: &'a str,
+        body: Place<'a>,
         names: &[&'a str],
         random: &mut Rng,
     ) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
         let document = Arc::clone(self.document());
-        let whole = document.describe(operation.named(), Place::body(media_type))?.schema;
+        let whole = document.describe(operation.named(), body)?.schema;
         let bound = |word: &str| document.follow(&whole).get(word).and_then(Value::as_u64);
         let (least, most) = (bound("minProperties").unwrap_or(0), bound("maxProperties").unwrap_or(u64::MAX));
         let mut members = 0;
         for &name in names {
-            let place = Place::part(media_type, name);
+            let place = body.part(name);
             let Some(described) = document.describe(operation.named(), place) else { continue };
-            if !described.required && (members >= most || members >= least && random.bool()) {
+            let is_left_out = !described.required && (members >= most || members >= least && random.bool());
+            if is_left_out || is_hidden(&document, &described.schema, place.direction()) {
                 continue;
             }
             members += 1;
-            let headers = document.part_headers(operation.named(), media_type, name);
-            let ranges = document.part_types(operation.named(), media_type, name);
+            let headers = document.part_headers(operation.named(), place);
+            let ranges = document.part_types(operation.named(), place);
             let said = ranges.first().map(|range| media_type::concrete(range));
             let part = |default: Option<&str>, is_file, bytes| Part {
                 name: name.to_owned(),
@@ -298,7 +304,7 @@ impl<'a> Values<'a> {
                 headers: headers.clone(),
                 bytes,
             };
-            if let Some(style) = document.part_style(operation.named(), media_type, name) {
+            if let Some(style) = document.part_style(operation.named(), place) {
                 let value = self.make(operation.named(), place, random)?;
                 parts.push(part(None, false, style.part(&value).into_bytes()));
                 continue;

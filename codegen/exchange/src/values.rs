@@ -46,9 +46,9 @@ impl<'a> Values<'a> {
         let document = Arc::clone(&self.document);
         let described = self.described(operation, place);
         let mut schema = described.map_or(Value::Bool(true), |described| described.schema.clone());
-        let is_joined = place.kind == Kind::Part && document.part_style(operation, place.of, place.name).is_some();
-        let is_own = || document.positions(operation, place.of).is_some_and(|positions| positions.is_own(place.name));
-        if place.kind == Kind::Part && !is_joined && !is_own() {
+        let is_joined = place.is_part() && document.part_style(operation, place).is_some();
+        let is_own = || document.positions(operation, place).is_some_and(|positions| positions.is_own(place.part));
+        if place.is_part() && !is_joined && !is_own() {
             // A list is sent as one part per item.
             let target = document.follow(&schema);
             let is_list = match target.get("type") {
@@ -69,12 +69,12 @@ impl<'a> Values<'a> {
                 let random = random.fork();
                 let written = match place.kind {
                     Kind::Path => Written::Path,
-                    Kind::Part if is_joined => Written::Header,
+                    Kind::Part | Kind::AnswerPart if is_joined => Written::Header,
                     Kind::Header | Kind::AnswerHeader => Written::Header,
                     Kind::Query | Kind::Cookie | Kind::Body(Syntax::Other) | Kind::Answer(Syntax::Other) => {
                         Written::Form
                     }
-                    Kind::QueryString | Kind::Body(_) | Kind::Answer(_) | Kind::Part => Written::Json,
+                    Kind::QueryString | Kind::Body(_) | Kind::Answer(_) | Kind::Part | Kind::AnswerPart => Written::Json,
                 };
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;
@@ -86,7 +86,7 @@ impl<'a> Values<'a> {
                     value = read;
                 }
                 // A `null` part looks like an absent part.
-                if place.kind == Kind::Part && value.is_null() {
+                if place.is_part() && value.is_null() {
                     continue;
                 }
                 let list = |member: Option<&str>| member.map_or(Some(&value), |member| value.get(member));

@@ -159,32 +159,31 @@ impl Stage {
 
     /// Makes the name and the bytes of a file that the client sends.
     pub fn sends_file(&self, place: Place, media_type: &str) -> (String, Vec<u8>) {
-        let (name, bytes) = {
-            let mut scene = self.lock();
-            (format!("{} \u{e4}\".bin", scene.random().alphanumeric()), scene.bytes())
-        };
-        self.received_or_sent_file(place, true, Some(&name), Some(media_type), &bytes);
+        let (name, bytes) = self.file();
+        self.lock().sent.push((place.to_string(), text_of_file(Some(&name), Some(media_type), &bytes)));
         (name, bytes)
     }
 
     /// Records a file that the server received.
     pub fn received_file(&self, place: Place, name: Option<&str>, media_type: Option<&str>, bytes: &Bytes) {
-        self.received_or_sent_file(place, false, name, media_type, bytes);
+        self.lock().received.push((place.to_string(), text_of_file(name, media_type, bytes)));
     }
 
-    fn received_or_sent_file(
-        &self,
-        place: Place,
-        sent: bool,
-        name: Option<&str>,
-        media_type: Option<&str>,
-        bytes: &[u8],
-    ) {
-        // The client escapes quotes as browsers do, and servers do not undo that.
-        let text = format!("{:?} {media_type:?} {bytes:?}", name.map(|name| name.replace('"', "%22")));
+    /// Makes the name and the bytes of a file that the server answers.
+    pub fn answers_file(&self, place: Place, media_type: &str) -> (String, Vec<u8>) {
+        let (name, bytes) = self.file();
+        self.lock().answered.push((place.to_string(), text_of_file(Some(&name), Some(media_type), &bytes)));
+        (name, bytes)
+    }
+
+    /// Records a file that the client received.
+    pub fn seen_file(&self, place: Place, name: Option<&str>, media_type: Option<&str>, bytes: &Bytes) {
+        self.lock().seen.push((place.to_string(), text_of_file(name, media_type, bytes)));
+    }
+
+    fn file(&self) -> (String, Vec<u8>) {
         let mut scene = self.lock();
-        let list = if sent { &mut scene.sent } else { &mut scene.received };
-        list.push((place.to_string(), text));
+        (format!("{} \u{e4}\".bin", scene.random().alphanumeric()), scene.bytes())
     }
 
     /// Whether to omit an optional value. Headers that belong to HTTP, and parameters that cannot be
@@ -242,6 +241,11 @@ impl Stage {
     pub fn seen_status(&self, status: &str) {
         self.lock().seen.insert(0, ("status".to_owned(), status.to_owned()));
     }
+}
+
+/// What is compared of a file. The sender escapes quotes in names as browsers do, and receivers do not undo that.
+fn text_of_file(name: Option<&str>, media_type: Option<&str>, bytes: &[u8]) -> String {
+    format!("{:?} {media_type:?} {bytes:?}", name.map(|name| name.replace('"', "%22")))
 }
 
 /// A status that belongs to the key of `responses` and to no other.

@@ -10,7 +10,6 @@ use super::{MOST, NotInStyle, Violation, best, broken, form, in_text, in_xml, pa
 use crate::document::Parameter;
 use crate::frames;
 use crate::media_type::{self, FORM};
-use crate::multipart;
 use crate::operation::{Credential, Operation};
 use crate::place::Place;
 use crate::schema::Hidden;
@@ -197,8 +196,8 @@ impl<'a> Values<'a> {
             return;
         }
         let document = Arc::clone(self.document());
-        if let Some(positions) = document.positions(named, media_type) {
-            let found = self.check_positions(operation, media_type, &positions, content_type, received.body);
+        if media_type::is_multipart(media_type) {
+            let found = self.check_parts(operation, Place::body(media_type), content_type, received.body);
             violations.extend(found);
             return;
         }
@@ -220,28 +219,6 @@ impl<'a> Values<'a> {
                 let pairs = pairs(&String::from_utf8_lossy(received.body));
                 let styles = document.encodings(named, media_type);
                 form(&document, schema, &pairs, &styles)
-            }
-            _ if media_type::is_multipart(media_type) => {
-                let declared = document.part_names(operation, media_type);
-                // Parts without names are the bytes of the body to a server.
-                if declared.is_empty() {
-                    return;
-                }
-                let Some(parts) = multipart::read(content_type, received.body) else {
-                    add("", "syntax", "is not a multipart body");
-                    return;
-                };
-                let parts = document.parts_by_name(operation, media_type, &declared, parts);
-                for part in &parts {
-                    if let Some((rule, detail)) = document.fault_of_part(named, media_type, part) {
-                        add(&format!("/{}", part.name), rule, &detail);
-                    }
-                }
-                let styles = declared.iter();
-                let styles: Vec<(String, Style)> = styles
-                    .filter_map(|name| Some(((*name).to_owned(), document.part_style(named, media_type, name)?)))
-                    .collect();
-                multipart::members(&document, schema, parts, &styles)
             }
             _ if media_type::is_text(media_type) && !is_xml(media_type) => {
                 let validator = self.validator(named, Place::body(media_type), Hidden::Ignored);

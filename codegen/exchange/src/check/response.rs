@@ -67,6 +67,11 @@ impl<'a> Values<'a> {
         let Some(media_type) = media_type else { return Vec::new() };
         let document = Arc::clone(self.document());
         let place = document.answer_place(operation.named(), &response.key, media_type);
+        if media_type::is_multipart(media_type) {
+            let mut violations = self.check_parts(operation, place, content_type, body);
+            violations.truncate(MOST);
+            return violations;
+        }
         if place.is_xml() {
             let Some(described) = document.describe(operation.named(), place) else { return Vec::new() };
             let validator = self.settled(operation, place);
@@ -118,7 +123,7 @@ impl<'a> Values<'a> {
     }
 
     /// The validator of a place of a response: as it was meant, if nothing is valid as it is written.
-    fn settled(&mut self, operation: &'a Operation, place: Place<'a>) -> Option<Arc<Validator>> {
+    pub(super) fn settled(&mut self, operation: &'a Operation, place: Place<'a>) -> Option<Arc<Validator>> {
         if self.is_new(operation.named(), place, Hidden::Ignored) {
             self.make(operation.named(), place, &mut fastrand::Rng::with_seed(0));
         }
@@ -127,7 +132,7 @@ impl<'a> Values<'a> {
 }
 
 /// The write-only members of a response.
-fn write_only(document: &Document, schema: &Value, validator: Option<&Validator>, value: &Value) -> Vec<Violation> {
+pub(super) fn write_only(document: &Document, schema: &Value, validator: Option<&Validator>, value: &Value) -> Vec<Violation> {
     let Some(Ok(validator)) = validator else { return Vec::new() };
     let found = write_only::found(document, schema, validator, value);
     found

@@ -2,12 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use specwright::ir::{
-    Api, Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Response, Responses, Success, Tag,
-};
-use specwright::wire;
+use specwright::ir::{Api, Content, ContentKind, Failure, Operation, Part, Response, Responses, Success, Tag};
+use specwright::{Side, wire};
 
-use super::{answers, content, declared, ident, is_head, key};
+use super::{answers, content, declared, ident, is_head, key, parts};
 
 /// The method of the tag's trait.
 pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
@@ -22,7 +20,7 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
     let success = wire::success_type(api, operation);
     let success = match &operation.responses.success {
         Success::Struct { .. } | Success::Enum { .. } => quote!(server_crate::#module::#success),
-        Success::Body(response) if response.contents.len() > 1 => quote!(server_crate::#module::#success),
+        Success::Body(response) if is_of_module(response) => quote!(server_crate::#module::#success),
         Success::Body(_) | Success::Nothing(_) => success,
     };
     let parameters = operation.parameters.iter().map(|parameter| {
@@ -90,6 +88,14 @@ pub(super) fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream
     }
 }
 
+/// Whether the type of the body stands in the module of the tag.
+fn is_of_module(response: &Response) -> bool {
+    match response.contents.as_slice() {
+        [content] => matches!(content.kind, ContentKind::Multipart(_)),
+        contents => contents.len() > 1,
+    }
+}
+
 /// Notes the content `body`.
 fn received(tag: &Tag, content: &Content) -> TokenStream {
     let place = content::body(content);
@@ -107,46 +113,10 @@ fn received(tag: &Tag, content: &Content) -> TokenStream {
             }
         }
         ContentKind::Bytes => quote!(self.stage.received_bytes(#place, &body.bytes().await?);),
-        ContentKind::Multipart(multipart) => parts(tag, content, multipart),
-    }
-}
-
-fn parts(tag: &Tag, content: &Content, multipart: &Multipart) -> TokenStream {
-    let module = ident(&tag.module);
-    let name = ident(&multipart.part_rust);
-    let note = if let Some(item) = multipart.item() {
-        note(content, item)
-    } else {
-        let arms = multipart.parts.iter().map(|part| {
-            let (variant, note) = (ident(&part.variant), note(content, part));
-            quote!(server_crate::#module::#name::#variant(part) => { #note })
-        });
-        quote!(match part { #(#arms)* })
-    };
-    quote! {
-        let mut body = body;
-        while let Some(part) = body.next().await? {
-            #note
+        ContentKind::Multipart(multipart) => {
+            let place = |part: &Part| content::part(content, part);
+            parts::noted(Side::Server, tag, multipart, &quote!(body), &TokenStream::new(), place)
         }
-    }
-}
-
-/// Notes the value of a part.
-fn note(content: &Content, part: &Part) -> TokenStream {
-    let place = content::part(content, part);
-    match part.kind {
-        PartKind::File => quote! {
-            let (name, media_type) = (
-                part.file_name().map(str::to_owned),
-                part.content_type().map(str::to_owned),
-            );
-            let bytes = part.bytes(1 << 20).await?;
-            self.stage.received_file(#place, name.as_deref(), media_type.as_deref(), &bytes);
-        },
-        PartKind::Text | PartKind::Json if part.has_headers() => {
-            quote!(self.stage.received(#place, &part.value);)
-        }
-        PartKind::Text | PartKind::Json => quote!(self.stage.received(#place, &part);),
     }
 }
 
@@ -247,7 +217,15 @@ fn body(tag: &Tag, operation: &Operation, response: &Response, content: &Content
             let data = quote!(format!("{:?}", self.stage.answers_bytes(#place, #seen)));
             items(&quote!(server_crate::runtime::stream::Event::new(#data)))
         }
-        ContentKind::Bytes | ContentKind::Multipart(_) => {
+        ContentKind::Multipart(multipart) => {
+            let rust = match response.contents.as_slice() {
+                [_] => response.body_rust.clone(),
+                _ => wire::variant_rust(content, &response.body_rust),
+            };
+            let place = |part: &Part| content::answer_part(response, content, part);
+            parts::filled(Side::Server, tag, multipart, &rust, place)
+        }
+        ContentKind::Bytes => {
             quote!(server_crate::runtime::server::Download::bytes(self.stage.answers_bytes(#place, #seen)))
         }
     };

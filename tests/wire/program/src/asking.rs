@@ -2,12 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use specwright::ir::{
-    Content, ContentKind, Failure, Multipart, Operation, Part, PartKind, Presence, RequestBody, Response, Success, Tag,
-};
-use specwright::wire;
+use specwright::ir::{Content, ContentKind, Failure, Operation, Part, RequestBody, Response, Success, Tag};
+use specwright::{Side, wire};
 
-use super::{content, function, ident, key};
+use super::{content, function, ident, key, parts};
 
 /// The function that calls the operation once.
 pub(super) fn call(tag: &Tag, operation: &Operation) -> TokenStream {
@@ -79,68 +77,8 @@ fn one(tag: &Tag, content: &Content, rust: &str) -> TokenStream {
         }
         ContentKind::Bytes => quote!(client_crate::Body::bytes(stage.sends_bytes(#place))),
         ContentKind::Multipart(multipart) => {
-            let (module, name) = (ident(&tag.module), ident(rust));
-            let parts = multipart_parts(content, multipart);
-            quote!(client_crate::#module::#name { #parts })
+            parts::filled(Side::Client, tag, multipart, rust, |part| content::part(content, part))
         }
-    }
-}
-
-fn multipart_parts(content: &Content, multipart: &Multipart) -> TokenStream {
-    let parts = multipart.parts.iter().map(|part| {
-        let (field, place) = (ident(&part.field.name.rust), content::part(content, part));
-        let one = match part.kind {
-            PartKind::File => {
-                // A file of no declared type would be refused.
-                let range = part.content_types.first().map_or("*/*", String::as_str);
-                let media_type = range.replacen("*/", "application/", 1).replacen('*', "x-wire", 1);
-                let headers = part.headers.iter().filter(|header| header.required).map(|header| &header.name);
-                quote! {{
-                    let (name, bytes) = stage.sends_file(#place, #media_type);
-                    client_crate::Part::bytes(name, bytes).content_type(#media_type) #(.header(#headers, "1"))*
-                }}
-            }
-            PartKind::Text | PartKind::Json if part.has_headers() => {
-                let headers = part.headers.iter().filter(|header| header.required);
-                let headers = headers.map(|header| header.name.to_ascii_lowercase());
-                quote! {{
-                    let mut part = client_crate::runtime::client::WithHeaders::from(sent(&stage, #place)?);
-                    #(part.headers.insert(#headers, "1".parse()?);)*
-                    part
-                }}
-            }
-            PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)?),
-        };
-        let value = if part.repeated {
-            quote! {{
-                let mut parts = Vec::new();
-                for _ in 0..stage.count(#place)? {
-                    parts.push(#one);
-                }
-                parts
-            }}
-        } else if is_required(part) {
-            one
-        } else if multipart.positional {
-            // Without it, the next one would be at its position.
-            quote!(Some(#one))
-        } else {
-            let one = match part.kind {
-                PartKind::File => quote!(Ok(#one)),
-                PartKind::Text | PartKind::Json if part.has_headers() => quote!(Ok(#one)),
-                PartKind::Text | PartKind::Json => quote!(sent(&stage, #place)),
-            };
-            quote!(sent_if(&stage, #place, || #one)?)
-        };
-        quote!(#field: #value,)
-    });
-    quote!(#(#parts)*)
-}
-
-fn is_required(part: &Part) -> bool {
-    match part.field.presence {
-        Presence::Required => true,
-        Presence::Nullable | Presence::Optional | Presence::OptionalNullable => false,
     }
 }
 
@@ -269,7 +207,12 @@ fn seen_body(tag: &Tag, response: &Response, value: &TokenStream) -> TokenStream
                     }
                 }
             }
-            ContentKind::Bytes | ContentKind::Multipart(_) => {
+            ContentKind::Multipart(multipart) => {
+                let failed = quote!(.map_err(|error| stage.broken_off(&error)));
+                let place = |part: &Part| content::answer_part(response, content, part);
+                parts::noted(Side::Client, tag, multipart, value, &failed, place)
+            }
+            ContentKind::Bytes => {
                 quote!(stage.seen_bytes(#place, &#value.bytes().await.map_err(|error| stage.broken_off(&error))?);)
             }
         }

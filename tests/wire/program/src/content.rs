@@ -39,7 +39,13 @@ pub(super) fn body(content: &Content) -> TokenStream {
 /// A part of a multipart body.
 pub(super) fn part(content: &Content, part: &Part) -> TokenStream {
     let (media_type, name) = (media_type(content), &part.field.name.wire);
-    quote!(wire::Place::part(#media_type, #name))
+    quote!(wire::Place::body(#media_type).part(#name))
+}
+
+/// A part of a multipart response.
+pub(super) fn answer_part(response: &Response, content: &Content, part: &Part) -> TokenStream {
+    let (whole, name) = (answer(response, content), &part.field.name.wire);
+    quote!(#whole.part(#name))
 }
 
 /// A content of a response.

@@ -3,6 +3,7 @@
 mod answering;
 mod asking;
 mod content;
+mod parts;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
