@@ -64,10 +64,7 @@ pub mod json;
 pub mod mcp;
 #[cfg(any(feature = "client", feature = "server"))]
 mod media_type;
-#[cfg(all(
-    any(feature = "multipart-read", feature = "multipart-write"),
-    any(feature = "client", feature = "server")
-))]
+#[cfg(all(any(feature = "multipart-read", feature = "multipart-write"), any(feature = "client", feature = "server")))]
 pub mod multipart;
 pub mod parameter;
 #[cfg(any(feature = "client", all(feature = "server", feature = "multipart-write")))]

@@ -7,11 +7,11 @@ mod with_headers;
 mod writer;
 
 #[cfg(feature = "multipart-read")]
-pub use reader::{PartCount, Field, FilePart, PartDescription, PartError, Parts, ReadError, MultipartReader};
+pub use reader::{Field, FilePart, MultipartReader, PartCount, PartDescription, PartError, Parts, ReadError};
 #[cfg(feature = "multipart-read")]
 pub(crate) use reader::{Limits, boundary};
 pub use with_headers::WithHeaders;
 #[cfg(feature = "multipart-write")]
-pub use writer::{Part, MultipartWriter};
+pub use writer::{MultipartWriter, Part};
 #[cfg(feature = "multipart-write")]
 pub(crate) use writer::{Problem, Written};

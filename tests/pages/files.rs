@@ -39,6 +39,21 @@ async fn send(client: &generated_client::Client) -> Result<(), Box<dyn Error>> {
 }
 
 #[allow(dead_code, reason = "it is compiled")]
+async fn receive(client: &compiled_client::Client, pictures: &mut Vec<bytes::Bytes>) -> Result<(), Box<dyn Error>> {
+    use compiled_client::albums::GetAlbumOkPart;
+
+    let mut album = client.albums().get_album(7).await?;
+    while let Some(part) = album.next().await? {
+        match part {
+            GetAlbumOkPart::About(about) => println!("{}", about.title),
+            GetAlbumOkPart::Pictures(file) => pictures.push(file.bytes(10 << 20).await?),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[allow(dead_code, reason = "it is compiled")]
 async fn listen(client: &compiled_client::Client) -> Result<(), Box<dyn Error>> {
     let mut ticks = client.streams().watch_ticks(()).await?;
     while let Some(event) = ticks.next().await? {

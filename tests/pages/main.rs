@@ -25,7 +25,7 @@ fn the_examples_of_the_server_are_compiled_here() {
 
 #[test]
 fn the_examples_of_files_and_streams_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/uploads-and-streams.md"), include_str!("files.rs"), 3);
+    tests::examples::are_compiled(include_str!("../../docs/uploads-and-streams.md"), include_str!("files.rs"), 4);
 }
 
 #[test]

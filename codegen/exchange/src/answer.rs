@@ -78,7 +78,13 @@ impl<'a> Values<'a> {
         let Some(media_type) = media_type else { return Some(Answer { headers, body: Vec::new(), value: None }) };
         let concrete = media_type::concrete(media_type);
         if media_type::is_multipart(media_type) {
-            let parts = self.parts(operation, Place::answer(&response.key, media_type), random)?;
+            let place = Place::answer(&response.key, media_type);
+            let example = match wanted {
+                Wanted::Random => None,
+                Wanted::Example(name) => Some(document.example(named, &response.key, media_type, Some(name))?),
+                Wanted::Any => self.example_of_parts(operation, place),
+            };
+            let parts = self.parts(operation, place, example.as_ref(), random)?;
             headers.insert(0, ("Content-Type".to_owned(), multipart::content_type(&concrete, &parts)));
             return Some(Answer { headers, body: multipart::written(&concrete, &parts), value: None });
         }
@@ -110,6 +116,14 @@ impl<'a> Values<'a> {
             properties(self.document(), &described.schema, &mut names, 0);
         }
         names
+    }
+
+    /// The valid example of a multipart body, if there is one.
+    fn example_of_parts(&mut self, operation: &'a Operation, place: Place<'a>) -> Option<Value> {
+        let (document, named) = (Arc::clone(self.document()), operation.named());
+        let own = document.example(named, place.of, place.media_type(), None);
+        let example = own.or_else(|| document.composed(&document.describe(named, place)?.schema, 0))?;
+        self.is_good(named, place, &example).then_some(example)
     }
 
     fn answer_body(

@@ -211,9 +211,7 @@ impl Document {
                 Some(positions) => positions.part(place.part),
                 None => self.member(&self.body(item, node, place.of)?.schema, place.part),
             },
-            Kind::Answer(_) => {
-                Some(Described { schema: self.answered(node, place.of, place.name)?, required: true })
-            }
+            Kind::Answer(_) => Some(Described { schema: self.answered(node, place.of, place.name)?, required: true }),
             Kind::AnswerPart => match self.positions(operation, place) {
                 Some(positions) => positions.part(place.part),
                 None => self.member(&self.answered(node, place.of, place.name)?, place.part),

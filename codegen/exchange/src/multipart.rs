@@ -17,7 +17,7 @@ use crate::style::{Style, escaped, properties, types};
 const BOUNDARY: &str = "specwright-2f6b1d0c";
 
 /// The media type of senders who know no better.
-const UNKNOWN: &str = "application/octet-stream";
+pub(crate) const UNKNOWN: &str = "application/octet-stream";
 
 /// A part of a multipart body that is sent.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::check::{Violation, broken};
 use crate::document::{Described, Document, Named};
 use crate::media_type::{self, MULTIPART};
-use crate::multipart::{self, Part, Received};
+use crate::multipart::{self, Part, Received, UNKNOWN};
 use crate::operation::Operation;
 use crate::place::Place;
 use crate::schema::Hidden;
@@ -168,24 +168,33 @@ impl<'a> Values<'a> {
         operation: &'a Operation,
         body: Place<'a>,
         positions: &Positions,
+        example: Option<&Value>,
         random: &mut Rng,
     ) -> Option<Vec<Part>> {
         let document = Arc::clone(self.document());
         let names = document.part_names(operation, body);
         let mut parts = Vec::new();
-        for position in 0..positions.count(random) {
+        let given = example.and_then(Value::as_array);
+        let count = given.map_or_else(|| positions.count(random), Vec::len);
+        for position in 0..count {
             let name = names.iter().find(|name| **name == positions.name_at(position))?;
             let place = body.part(name);
             let ranges = document.part_types(operation.named(), place);
             let said = ranges.first().map(|range| media_type::concrete(range));
             let is_file = document.is_file(positions.schema_at(position), said.as_deref());
-            let (default, bytes) = if is_file {
-                (Some("application/octet-stream"), multipart::bytes(random))
-            } else {
-                let value = self.make(operation.named(), place, random)?;
-                let is_json = said.as_deref().is_some_and(media_type::is_json);
-                let text = if is_json { value.to_string() } else { text(&value) };
-                ((value.is_object() || value.is_array()).then_some(media_type::JSON), text.into_bytes())
+            let value = match given.and_then(|given| given.get(position)) {
+                Some(given) => Some(given.clone()),
+                None if is_file => None,
+                None => Some(self.make(operation.named(), place, random)?),
+            };
+            let (default, bytes) = match value {
+                None => (Some(UNKNOWN), multipart::bytes(random)),
+                Some(value) if is_file => (Some(UNKNOWN), text(&value).into_bytes()),
+                Some(value) => {
+                    let is_json = said.as_deref().is_some_and(media_type::is_json);
+                    let text = if is_json { value.to_string() } else { text(&value) };
+                    ((value.is_object() || value.is_array()).then_some(media_type::JSON), text.into_bytes())
+                }
             };
             let headers = document.part_headers(operation.named(), place);
             let media_type = said.or(default.map(str::to_owned));

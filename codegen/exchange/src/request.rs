@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::document::Parameter;
 use crate::frames;
 use crate::media_type::{self, FORM};
-use crate::multipart::{self, Part};
+use crate::multipart::{self, Part, UNKNOWN};
 use crate::operation::Operation;
 use crate::place::Place;
 use crate::schema::is_hidden;
@@ -229,7 +229,7 @@ impl<'a> Values<'a> {
                 of(Content::Form(members, self.document().encodings(named, media_type)))
             }
             essence if essence.starts_with("multipart/") => {
-                of(Content::Parts(self.parts(operation, Place::body(media_type), random)?))
+                of(Content::Parts(self.parts(operation, Place::body(media_type), None, random)?))
             }
             essence if essence.starts_with("text/") => {
                 let value = self.make(named, Place::body(media_type), random)?;
@@ -239,15 +239,21 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The parts of a multipart body.
-    pub(crate) fn parts(&mut self, operation: &'a Operation, body: Place<'a>, random: &mut Rng) -> Option<Vec<Part>> {
+    /// The parts of a multipart body, of this example or with random values.
+    pub(crate) fn parts(
+        &mut self,
+        operation: &'a Operation,
+        body: Place<'a>,
+        example: Option<&Value>,
+        random: &mut Rng,
+    ) -> Option<Vec<Part>> {
         let document = Arc::clone(self.document());
         if let Some(positions) = document.positions(operation.named(), body) {
-            return self.positional_parts(operation, body, &positions, random);
+            return self.positional_parts(operation, body, &positions, example, random);
         }
         match document.part_names(operation, body).as_slice() {
             [] => self.parts_without_names(operation, body, random),
-            names => self.named_parts(operation, body, names, random),
+            names => self.named_parts(operation, body, names, example, random),
         }
     }
 
@@ -278,6 +284,7 @@ impl<'a> Values<'a> {
         operation: &'a Operation,
         body: Place<'a>,
         names: &[&'a str],
+        example: Option<&Value>,
         random: &mut Rng,
     ) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
@@ -289,7 +296,11 @@ impl<'a> Values<'a> {
         for &name in names {
             let place = body.part(name);
             let Some(described) = document.describe(operation.named(), place) else { continue };
-            let is_left_out = !described.required && (members >= most || members >= least && random.bool());
+            let given = example.and_then(|example| example.get(name));
+            let is_left_out = match example {
+                Some(_) => given.is_none(),
+                None => !described.required && (members >= most || members >= least && random.bool()),
+            };
             if is_left_out || is_hidden(&document, &described.schema, place.direction()) {
                 continue;
             }
@@ -297,30 +308,30 @@ impl<'a> Values<'a> {
             let headers = document.part_headers(operation.named(), place);
             let ranges = document.part_types(operation.named(), place);
             let said = ranges.first().map(|range| media_type::concrete(range));
-            let part = |default: Option<&str>, is_file, bytes| Part {
-                name: name.to_owned(),
-                media_type: said.clone().or(default.map(str::to_owned)),
-                is_file,
-                headers: headers.clone(),
-                bytes,
-            };
-            if let Some(style) = document.part_style(operation.named(), place) {
-                let value = self.make(operation.named(), place, random)?;
-                parts.push(part(None, false, style.part(&value).into_bytes()));
-                continue;
-            }
+            let style = document.part_style(operation.named(), place);
             let schema = document.follow(&described.schema);
-            let item = schema.get("items").map_or(schema, |items| document.follow(items));
-            let is_file = multipart::is_file(item, said.as_deref());
-            let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1).clamp(1, 100);
-            for _ in 0..count {
-                let value = if is_file { None } else { Some(self.make(operation.named(), place, random)?) };
-                parts.push(match value {
-                    None => part(Some("application/octet-stream"), true, multipart::bytes(random)),
-                    Some(value) => {
-                        part(value.is_object().then_some("application/json"), false, text(&value).into_bytes())
-                    }
-                });
+            let items = schema.get("items").filter(|_| style.is_none()).map(|items| document.follow(items));
+            let is_file = style.is_none() && multipart::is_file(items.unwrap_or(schema), said.as_deref());
+            let values: Vec<Option<Value>> = match given {
+                Some(Value::Array(given)) if items.is_some() => given.iter().cloned().map(Some).collect(),
+                Some(given) => vec![Some(given.clone())],
+                None if style.is_some() => vec![Some(self.make(operation.named(), place, random)?)],
+                None => {
+                    let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1).clamp(1, 100);
+                    let make =
+                        |_| if is_file { Some(None) } else { self.make(operation.named(), place, random).map(Some) };
+                    (0..count).map(make).collect::<Option<_>>()?
+                }
+            };
+            for value in values {
+                let (default, bytes) = match (value, &style) {
+                    (Some(value), Some(style)) => (None, style.part(&value).into_bytes()),
+                    (Some(value), None) if is_file => (Some(UNKNOWN), text(&value).into_bytes()),
+                    (Some(value), None) => (value.is_object().then_some(media_type::JSON), text(&value).into_bytes()),
+                    (None, _) => (Some(UNKNOWN), multipart::bytes(random)),
+                };
+                let media_type = said.clone().or(default.map(str::to_owned));
+                parts.push(Part { name: name.to_owned(), media_type, is_file, headers: headers.clone(), bytes });
             }
         }
         Some(parts)

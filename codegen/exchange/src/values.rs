@@ -74,7 +74,9 @@ impl<'a> Values<'a> {
                     Kind::Query | Kind::Cookie | Kind::Body(Syntax::Other) | Kind::Answer(Syntax::Other) => {
                         Written::Form
                     }
-                    Kind::QueryString | Kind::Body(_) | Kind::Answer(_) | Kind::Part | Kind::AnswerPart => Written::Json,
+                    Kind::QueryString | Kind::Body(_) | Kind::Answer(_) | Kind::Part | Kind::AnswerPart => {
+                        Written::Json
+                    }
                 };
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;

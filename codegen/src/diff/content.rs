@@ -126,7 +126,8 @@ fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &
                 site,
                 format!("{} may have no other parts than those described", site.what),
             )
-            .breaking(Party::Callers, "requests with other parts were accepted and are refused");
+            .in_requests(Level::Breaking, Party::Callers, "requests with other parts were accepted and are refused")
+            .in_responses(Level::Notice, Party::Servers, "answers may not have other parts");
     }
     for part in &new.parts {
         let before = old.parts.iter().find(|before| before.field.name.wire == part.field.name.wire);
@@ -138,7 +139,8 @@ fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &
                     &site.part("", before.field.location.as_ref(), part.field.location.as_ref()),
                     message,
                 )
-                .breaking(Party::Callers, "they write it in another way")
+                .in_requests(Level::Breaking, Party::Callers, "they write it in another way")
+                .in_responses(Level::Breaking, Party::Callers, "they read it in another way")
                 .breaking_code("the Rust type is another one");
         }
     }

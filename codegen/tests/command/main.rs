@@ -11,6 +11,7 @@ mod lint;
 mod list;
 mod mock;
 mod overlay;
+mod parts_of_responses;
 mod policies;
 mod prove;
 mod prove_links;

@@ -39,6 +39,7 @@ fn a_mock_keeps_the_descriptions_of_fixtures() {
         "inheritance.yaml",
         "multipart.yaml",
         "multipart-positional.yaml",
+        "multipart-responses.yaml",
         "names.yaml",
         "one-of-simple.yaml",
         "read-write-only.yaml",

@@ -13,8 +13,8 @@ use super::failure::Failure;
 use super::flag::{self, BODY, Flag, Kind};
 use crate::arguments::schema::problems;
 use crate::arguments::{Body, BodyKind, Files};
-use crate::multipart::Part;
 use crate::json::{self, Value};
+use crate::multipart::Part;
 
 /// The values of a request.
 pub(super) struct Input {

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::request::Request;
 use super::request_error::RequestProblem;
-use crate::multipart::{Part, Problem, MultipartWriter, Written};
+use crate::multipart::{MultipartWriter, Part, Problem, Written};
 
 impl Request {
     /// A body of parts.

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode};
 
-use crate::media_type::is_json;
 use super::security::Security;
+use crate::media_type::is_json;
 
 /// One operation of the description.
 #[derive(Debug)]

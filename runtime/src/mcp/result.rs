@@ -9,8 +9,8 @@ use tokio::time::{Instant, timeout_at};
 use super::{Tool, paging};
 use crate::arguments::answer::{self, Received, chain};
 use crate::client::Request;
-use crate::media_type::is_json;
 use crate::json;
+use crate::media_type::is_json;
 use crate::text::{Base64, ToText};
 
 /// The limits of a call.

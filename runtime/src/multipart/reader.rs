@@ -209,7 +209,11 @@ impl<E: PartError> MultipartReader<E> {
             self.check_most()?;
         }
         let Some(index) = index else {
-            return if self.declared.closed { Err(refusal(place, "unknown", "is not a part of this body")) } else { Ok(()) };
+            return if self.declared.closed {
+                Err(refusal(place, "unknown", "is not a part of this body"))
+            } else {
+                Ok(())
+            };
         };
         let part = &self.declared.parts[index];
         if self.seen[index] > 1 && !part.repeated {

@@ -55,11 +55,7 @@ impl Albums for Shelf {
         Ok(GetCoverResponse { x_version: 3, body })
     }
 
-    async fn list_pictures(
-        &self,
-        _: Call<()>,
-        _: ListPictures,
-    ) -> Result<ListPicturesOkBody, Failure<ListPictures>> {
+    async fn list_pictures(&self, _: Call<()>, _: ListPictures) -> Result<ListPicturesOkBody, Failure<ListPictures>> {
         Ok(vec![picture("one"), picture("two")].into())
     }
 
@@ -95,8 +91,7 @@ async fn album(client: &Client, id: i32) -> Result<Vec<String>, ReadError> {
 #[tokio::test]
 async fn parts_of_an_answer_arrive_one_by_one() {
     let client = client_of(router(Shelf, &Options::default())).await;
-    let expected =
-        ["one", "7", "ü\r\n--", "", "[1, 2]", "ä.png image/png b\"\\r\\n--\"", "b.jpg image/jpeg b\"12\""];
+    let expected = ["one", "7", "ü\r\n--", "", "[1, 2]", "ä.png image/png b\"\\r\\n--\"", "b.jpg image/jpeg b\"12\""];
     assert_eq!(album(&client, 1).await.expect("all of them"), expected);
     let error = client.albums().get_album(AskAlbum { id: 0 }).await.expect_err("there is none");
     assert_eq!(error.status(), Some(StatusCode::NOT_FOUND));
@@ -121,10 +116,10 @@ async fn parts_are_one_of_several_contents() {
     assert!(matches!(&first, Some(GetCoverOkPart::About(picture)) if picture.title == "one"), "{first:?}");
     let second = parts.next().await.expect("a part");
     let Some(GetCoverOkPart::Picture(file)) = second else { panic!("{second:?}") };
-    assert_eq!((&file.headers()["x-source"], &file.headers()["content-id"]), (
-        &HeaderValue::from_static("camera"),
-        &HeaderValue::from_static("<picture>"),
-    ));
+    assert_eq!(
+        (&file.headers()["x-source"], &file.headers()["content-id"]),
+        (&HeaderValue::from_static("camera"), &HeaderValue::from_static("<picture>"),)
+    );
     drop(file);
     assert!(parts.next().await.expect("the end").is_none());
 }
@@ -245,6 +240,11 @@ async fn a_client_says_which_part_it_cannot_read() {
         let pointers: Vec<_> = error.violations().iter().map(|violation| violation.pointer.as_str()).collect();
         assert_eq!(pointers, [pointer], "{error}");
     }
+    let client = sending(TYPE, &[pages, about, "Content-ID: <pages>\r\n\r\n7"]).await;
+    let mut body = client.albums().get_album(AskAlbum { id: 1 }).await.expect("parts");
+    assert!(body.next().await.is_err() && body.next().await.is_err());
+    let third = body.next().await.expect("a part after two that cannot be read");
+    assert!(matches!(third, Some(GetAlbumOkPart::Pages(7))), "{third:?}");
     let client = sending("multipart/form-data", &[pages]).await;
     let error = client.albums().get_album(AskAlbum { id: 1 }).await.expect_err("there is no boundary");
     let reason = std::error::Error::source(&error).expect("a reason").to_string();

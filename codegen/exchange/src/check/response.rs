@@ -132,7 +132,12 @@ impl<'a> Values<'a> {
 }
 
 /// The write-only members of a response.
-pub(super) fn write_only(document: &Document, schema: &Value, validator: Option<&Validator>, value: &Value) -> Vec<Violation> {
+pub(super) fn write_only(
+    document: &Document,
+    schema: &Value,
+    validator: Option<&Validator>,
+    value: &Value,
+) -> Vec<Violation> {
     let Some(Ok(validator)) = validator else { return Vec::new() };
     let found = write_only::found(document, schema, validator, value);
     found

@@ -57,7 +57,11 @@ fn body_function(response: &Response) -> TokenStream {
         [content] => {
             let Method { name, argument, then } = method(content, &response.body_rust);
             let name = ty::ident(name);
-            if argument.is_some() { quote!(|answer| answer.#name(#argument) #then) } else { quote!(client::Answer::#name) }
+            if argument.is_some() {
+                quote!(|answer| answer.#name(#argument) #then)
+            } else {
+                quote!(client::Answer::#name)
+            }
         }
         _ => {
             let name = ty::ident(&response.body_rust);
@@ -70,9 +74,7 @@ fn body_function(response: &Response) -> TokenStream {
 fn body(response: &Response) -> Option<TokenStream> {
     match response.contents.as_slice() {
         [] => None,
-        [content] => {
-            Some(method(content, &response.body_rust).call())
-        }
+        [content] => Some(method(content, &response.body_rust).call()),
         _ => {
             let name = ty::ident(&response.body_rust);
             Some(quote!(#name::from_answer(answer)?))

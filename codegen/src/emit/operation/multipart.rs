@@ -29,7 +29,11 @@ impl Body<'_> {
 /// The types of the bodies and their parts.
 pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream {
     let items = bodies(operation).into_iter().map(|body| {
-        if body.is_read(side) { reader::items(api, side, operation, &body) } else { writer::items(api, operation, &body) }
+        if body.is_read(side) {
+            reader::items(api, side, operation, &body)
+        } else {
+            writer::items(api, operation, &body)
+        }
     });
     items.collect()
 }
@@ -46,8 +50,7 @@ pub(crate) fn names(side: Side, operation: &Operation) -> Vec<String> {
 fn bodies(operation: &Operation) -> Vec<Body<'_>> {
     let request = operation.request_body.iter().flat_map(|body| of(&body.contents, &body.rust, Direction::Request));
     let responses = operation.responses.all();
-    let responses =
-        responses.flat_map(|response| of(&response.contents, &response.body_rust, Direction::Response));
+    let responses = responses.flat_map(|response| of(&response.contents, &response.body_rust, Direction::Response));
     request.chain(responses).collect()
 }
 

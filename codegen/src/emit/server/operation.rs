@@ -1,9 +1,9 @@
 //! The file of an operation: its types, and how they are read and written.
 
 use super::{callback_url, failure, reader, responder, security};
-use crate::emit::operation::{self, multipart};
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::response;
+use crate::emit::operation::{self, multipart};
 use crate::emit::side::Side;
 use crate::emit::{doc, ty};
 use crate::ir::{

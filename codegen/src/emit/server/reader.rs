@@ -1,8 +1,8 @@
 //! `read` of a request: one line per parameter, and the body.
 
 use crate::emit::model::rules;
-use crate::emit::operation::{content, multipart};
 use crate::emit::operation::reading::Function;
+use crate::emit::operation::{content, multipart};
 use crate::emit::{parameter, ty, xml};
 use crate::ir::{Api, Content, ContentKind, Operation, RequestBody};
 use proc_macro2::{Ident, TokenStream};
