@@ -15,6 +15,7 @@ pub(crate) fn is_json(content_type: &str) -> bool {
 
 /// Whether `range` (`application/json`, `application/*+json`, `text/*`, `*/*`) covers `media_type`, whatever their
 /// parameters are.
+#[cfg(any(feature = "multipart-read", feature = "server"))]
 pub(crate) fn covers(range: &str, media_type: &str) -> bool {
     let (range, media_type) = (essence(range), essence(media_type));
     if range.eq_ignore_ascii_case(media_type) || range == "*/*" {

@@ -68,6 +68,7 @@ impl Piece {
         }
     }
 
+    #[cfg(feature = "client")]
     pub(crate) fn again(&self) -> Option<Self> {
         match self {
             Self::Bytes(bytes) => Some(Self::Bytes(bytes.clone())),

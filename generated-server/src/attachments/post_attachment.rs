@@ -27,7 +27,7 @@ pub struct PostAttachment {
     pub body: PostAttachmentBody,
 }
 
-/// The body of [`PostAttachment`], to be read while it is being sent.
+/// The body of [`PostAttachment`], read while it arrives.
 #[derive(Debug)]
 pub struct PostAttachmentBody {
     parts: MultipartReader,

@@ -25,7 +25,7 @@ pub struct PostTempAttachment {
     pub body: PostTempAttachmentBody,
 }
 
-/// The body of [`PostTempAttachment`], to be read while it is being sent.
+/// The body of [`PostTempAttachment`], read while it arrives.
 #[derive(Debug)]
 pub struct PostTempAttachmentBody {
     parts: MultipartReader,

@@ -1,6 +1,7 @@
 //! Multipart bodies that are read, part by part while they arrive.
 
 mod bounded;
+mod description;
 mod error;
 mod field;
 mod file_name;
@@ -17,11 +18,9 @@ use crate::media_type;
 use crate::text::quoted;
 use crate::violation::{Location, Violation};
 use bounded::{Between, OneByOne};
+pub use description::{PartCount, PartDescription, Parts};
 pub use error::{PartError, ReadError};
 pub use field::{Field, FilePart};
-
-/// The media type that senders use when they know no better.
-const UNKNOWN: &str = "application/octet-stream";
 
 /// A multipart body, with the description of its parts. The type of its errors decides how strictly it is read.
 #[derive(Debug)]
@@ -43,80 +42,6 @@ pub(crate) struct Limits {
     pub(crate) part: u64,
     /// Number of parts.
     pub(crate) parts: usize,
-}
-
-/// The parts of a multipart body.
-#[derive(Debug)]
-pub struct Parts {
-    /// The described parts.
-    pub parts: &'static [PartDescription],
-    /// Number of distinct parts, or of all parts without names.
-    pub count: PartCount,
-    /// Other parts are refused.
-    pub closed: bool,
-    /// Parts have no names: each is found by its position, and only the last one may be repeated.
-    pub positional: bool,
-}
-
-/// What the description says of a part.
-#[derive(Debug)]
-pub struct PartDescription {
-    /// Its name.
-    pub name: &'static str,
-    /// Whether it is required.
-    pub required: bool,
-    /// Whether it may be repeated.
-    pub repeated: bool,
-    /// Number of its occurrences.
-    pub count: PartCount,
-    /// Allowed media types and ranges; any if empty.
-    pub content_types: &'static [&'static str],
-    /// The headers that it requires.
-    pub headers: &'static [&'static str],
-}
-
-/// The bounds of a number of parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartCount {
-    /// The smallest number.
-    pub least: usize,
-    /// The largest number.
-    pub most: usize,
-}
-
-impl PartCount {
-    /// Any number.
-    pub const ANY: Self = Self { least: 0, most: usize::MAX };
-}
-
-impl Parts {
-    /// The index of the part at a position.
-    fn at(&self, position: usize) -> Option<usize> {
-        let last = self.parts.len().checked_sub(1)?;
-        if position > last { self.parts[last].repeated.then_some(last) } else { Some(position) }
-    }
-}
-
-impl PartDescription {
-    /// The violation of a part at a place with these headers, if any.
-    fn violation(&self, place: &str, headers: &HeaderMap) -> Option<Violation> {
-        let missing = self.headers.iter().find(|name| !headers.contains_key(**name));
-        if let Some(name) = missing {
-            return Some(violation(place, "required", format!("has no header `{name}`")));
-        }
-        Some(violation(place, "contentType", self.refuses(headers)?))
-    }
-
-    /// Why this media type is not allowed. A part without a media type, or with a generic one, is accepted.
-    fn refuses(&self, headers: &HeaderMap) -> Option<String> {
-        let said = headers.get(http::header::CONTENT_TYPE)?.to_str().unwrap_or_default();
-        let essence = media_type::essence(said);
-        let is_allowed = |range: &&str| media_type::covers(range, essence);
-        if self.content_types.is_empty() || essence == UNKNOWN || self.content_types.iter().any(is_allowed) {
-            return None;
-        }
-        Some(format!("is {}, not {}", quoted(essence), self.content_types.join(" or ")))
-    }
 }
 
 impl<E: PartError> MultipartReader<E> {

@@ -14,7 +14,8 @@ use crate::Client;
 use crate::accounts::{CreateAccount, GetAccount};
 use crate::files::{Attach, AttachBody};
 use crate::models::Account;
-use crate::runtime::client::{Error, Part, Retry};
+use crate::runtime::client::{Error, Retry};
+use crate::runtime::multipart::Part;
 use crate::script::{Reply, Script, json, reply};
 
 const ACME: &str = r#"{"id": 7, "name": "Acme"}"#;

@@ -4,7 +4,8 @@ use bytes::Bytes;
 
 use crate::files::{Attach, AttachBody, Files, GetFile, GetFileError, PutFile};
 use crate::models::Account;
-use crate::runtime::client::{Body, Credential, Error, Part};
+use crate::runtime::client::{Body, Credential, Error};
+use crate::runtime::multipart::Part;
 use crate::script::{Script, reply};
 use crate::security::API_KEY;
 

@@ -20,6 +20,15 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
+    /// What it is the body of, for documentation.
+    fn of(&self, operation: &Operation) -> String {
+        let of = match self.direction {
+            Direction::Request => "of",
+            Direction::Response => "of a response to",
+        };
+        format!("{of} [`{}`]", operation.name.rust)
+    }
+
     /// Whether this side reads it.
     fn is_read(&self, side: Side) -> bool {
         (self.direction == Direction::Request) == (side == Side::Server)

@@ -4,7 +4,6 @@ use heck::ToShoutySnakeCase;
 
 use super::{Body, value};
 use crate::emit::model::rules;
-use crate::emit::operation::content::Direction;
 use crate::emit::operation::reading::Function;
 use crate::emit::{Side, doc, model, parameter, ty};
 use crate::ir::{Api, Multipart, Operation, Part, PartKind, Presence, Rule};
@@ -18,7 +17,7 @@ pub(crate) fn parts(multipart: &Multipart) -> Ident {
 
 /// The type of the body, its parts, and what the description says of them.
 pub(super) fn items(api: &Api, side: Side, operation: &Operation, body: &Body<'_>) -> TokenStream {
-    let Body { rust, multipart, direction } = body;
+    let Body { rust, multipart, .. } = body;
     let name = ty::ident(rust);
     let module = module(side);
     let declared = declared(side, multipart);
@@ -26,11 +25,7 @@ pub(super) fn items(api: &Api, side: Side, operation: &Operation, body: &Body<'_
         let text = doc::doc(text);
         quote!(#[doc = ""] #text)
     });
-    let body_doc = match direction {
-        Direction::Request => format!("The body of [`{}`], to be read while it is being sent.", operation.name.rust),
-        Direction::Response => format!("The body of a response to [`{}`], read while it arrives.", operation.name.rust),
-    };
-    let body_doc = doc::own(&body_doc);
+    let body_doc = doc::own(&format!("The body {}, read while it arrives.", body.of(operation)));
     let (part, enum_, read) = if let Some(item) = multipart.item() {
         let read = read(api, side, item);
         (held(api, side, item), None, quote!(Ok(Some(#read))))

@@ -11,8 +11,7 @@ use quote::quote;
 /// The struct of the parts.
 pub(super) fn items(api: &Api, operation: &Operation, body: &Body<'_>) -> TokenStream {
     let Body { rust, multipart, direction } = body;
-    let of = if *direction == Direction::Request { "of" } else { "of a response to" };
-    let text = doc::own(&format!("The parts of the body {of} [`{}`].", operation.name.rust));
+    let text = doc::own(&format!("The parts of the body {}.", body.of(operation)));
     let name = ty::ident(rust);
     // Models have a `Default` only in a client.
     let is_default = if *direction == Direction::Request && operation.webhook.is_none() {
