@@ -116,7 +116,7 @@ fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, within: Within, 
             let encoding = group.media_type.get("encoding");
             ContentKind::Multipart(read_multipart(reader, schema, encoding.as_ref(), within, hint))
         }
-        (Class::Parts, _) => ContentKind::Multipart(read_positional(reader, &group.media_type, hint)),
+        (Class::Parts, _) => ContentKind::Multipart(read_positional(reader, &group.media_type, within, hint)),
         (Class::Events, _) => ContentKind::Events(event_data(reader, &group.media_type, hint)),
         (Class::JsonLines, _) => ContentKind::JsonLines(json_line(reader, &group.media_type, hint)),
         (Class::Text, schema) => ContentKind::Text(text_value(reader, group, schema.as_ref(), hint)),

@@ -63,7 +63,10 @@ pub(crate) fn read_multipart<'a>(
     let schema = resolved_schema(&mut reader.resolver, schema);
     let Members { schemas: members, required, mixed } =
         alternatives(&mut reader.resolver, &schema, &mut HashMap::default());
-    if !mixed.is_empty() || schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf")) {
+    // Servers check requests.
+    let is_checked = within == Within::Request;
+    let has_variants = schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf"));
+    if !mixed.is_empty() || is_checked && has_variants {
         let names: Vec<_> =
             members.keys().filter(|name| mixed.contains(*name)).map(|name| format!("`{name}`")).collect();
         let diagnostic =
@@ -75,7 +78,9 @@ pub(crate) fn read_multipart<'a>(
     let closed = schema.parts.iter().any(|node| {
         node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
     });
-    report_unchecked_parts(&mut reader.resolver.reporter, &schema, closed, required.len());
+    if is_checked {
+        report_unchecked_parts(&mut reader.resolver.reporter, &schema, closed, required.len());
+    }
     let mut rules = if closed { object_rules(&schema) } else { Vec::new() };
     rules.retain(|rule| !matches!(rule, Rule::MinProperties(least) if *least <= required.len() as u64));
     let names = field_names(&mut reader.resolver, &mut reader.overrides, &members, &mut name::Scope::default());

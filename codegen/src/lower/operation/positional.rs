@@ -1,5 +1,6 @@
 //! Multipart bodies of parts without names, which are told apart by their position.
 
+use super::content::Within;
 use super::encoding::{OF_STYLE, report_unused};
 use super::multipart::{By, PartName, part_rules, read_part};
 use crate::diagnostic::Code;
@@ -26,7 +27,12 @@ pub(super) fn is_positional<'a>(resolver: &mut Resolver<'a>, media_type: &Node<'
 }
 
 /// Reads the parts of a body without names.
-pub(super) fn read_positional<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>, hint: &str) -> Multipart {
+pub(super) fn read_positional<'a>(
+    reader: &mut Reader<'a>,
+    media_type: &Node<'a>,
+    within: Within,
+    hint: &str,
+) -> Multipart {
     let list = media_type.get("schema").map(|schema| resolved_schema(&mut reader.resolver, &schema));
     let of_list = |keyword| list.as_ref().and_then(|list: &Schema<'a>| list.keyword(keyword));
     let schemas = list.iter().flat_map(|list| &list.parts).map(|node| node.items("prefixItems"));
@@ -34,7 +40,10 @@ pub(super) fn read_positional<'a>(reader: &mut Reader<'a>, media_type: &Node<'a>
     let items = media_type.get("itemSchema").or_else(|| of_list("items"));
     let (encodings, item_encoding) = (media_type.items("prefixEncoding"), media_type.get("itemEncoding"));
     let rules = list.as_ref().map_or_else(Vec::new, |list| {
-        report_unchecked(reader, list);
+        // Servers check requests.
+        if within == Within::Request {
+            report_unchecked(reader, list);
+        }
         part_rules(&mut reader.resolver.reporter, list)
     });
     let least = rules.iter().find_map(|rule| if let Rule::MinItems(least) = rule { Some(*least) } else { None });
