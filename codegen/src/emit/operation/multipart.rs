@@ -1,5 +1,4 @@
-//! The multipart bodies of an operation: a struct that is filled by who sends a body, parts that are read one after the
-//! other by who receives it.
+//! The multipart bodies of an operation: the sender fills a struct, the receiver reads one part after the other.
 
 mod reader;
 mod writer;

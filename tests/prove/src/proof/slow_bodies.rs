@@ -23,6 +23,8 @@ use crate::{
 const LIMIT: u32 = 10;
 /// How long a client may read nothing.
 const IDLE: Duration = Duration::from_mins(1);
+/// How long a slow store may need to fill the buffers of clients that read nothing.
+const FILLING: Duration = Duration::from_mins(5);
 /// Polling interval.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -71,8 +73,7 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let (read_nothing, mut figures) = attacked?;
     read_nothing?;
     let seen = stalled.map_err(|_| anyhow!("the thread of stalled bodies has panicked"))??;
-    // A slow store needs time to fill the buffers of clients that do not read.
-    let (patience, begin) = (IDLE + form.pick(Duration::from_mins(1), Duration::from_secs(5)), Instant::now());
+    let (patience, begin) = (IDLE + FILLING, Instant::now());
     let left = || Ok::<_, anyhow::Error>(target.service.open_files()?.saturating_sub(before.1 + 16));
     while left()? > 0 && begin.elapsed() < patience {
         std::thread::sleep(Duration::from_millis(100));
