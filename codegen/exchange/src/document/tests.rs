@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Document, Named};
+use crate::multipart::Part;
 use crate::place::Place;
 use crate::values::Values;
 
@@ -147,5 +148,28 @@ fn a_template_has_the_items_that_are_bound() {
             assert!(made.is_some(), "{}", operation.path);
         }
         assert_eq!(values.meant_of(&operation.id), [""; 0]);
+    }
+}
+
+#[test]
+fn hidden_parts_are_sent_in_neither_direction() {
+    let schema = json!({ "type": "object", "required": ["a", "id", "secret"], "properties": {
+        "a": { "type": "string" },
+        "id": { "type": "string", "readOnly": true },
+        "secret": { "type": "string", "writeOnly": true },
+    } });
+    let content = json!({ "multipart/form-data": { "schema": schema } });
+    let document = Document::of(json!({ "openapi": "3.1.0", "paths": { "/": { "post": {
+        "requestBody": { "required": true, "content": content },
+        "responses": { "200": { "content": content } },
+    } } } }));
+    let operations = document.operations();
+    let mut values = Values::new(document.into());
+    for (place, expected) in [
+        (Place::body("multipart/form-data"), ["a", "secret"]),
+        (Place::answer("200", "multipart/form-data"), ["a", "id"]),
+    ] {
+        let parts = values.parts(&operations[0], place, None, &mut fastrand::Rng::with_seed(0)).unwrap();
+        assert_eq!(parts.iter().map(Part::name).collect::<Vec<_>>(), expected, "{place}");
     }
 }
