@@ -81,8 +81,11 @@ impl<'a> Values<'a> {
             let place = Place::answer(&response.key, media_type);
             let example = match wanted {
                 Wanted::Random => None,
-                Wanted::Example(name) => Some(document.example(named, &response.key, media_type, Some(name))?),
-                Wanted::Any => self.example_of_parts(operation, place),
+                Wanted::Example(name) => Some(self.example_of_parts(operation, place, Some(name))?),
+                Wanted::Any => {
+                    let example = self.example_of_parts(operation, place, None);
+                    example.filter(|example| self.is_good(named, place, example))
+                }
             };
             let parts = self.parts(operation, place, example.as_ref(), random)?;
             headers.insert(0, ("Content-Type".to_owned(), multipart::content_type(&concrete, &parts)));
@@ -118,12 +121,14 @@ impl<'a> Values<'a> {
         names
     }
 
-    /// The valid example of a multipart body, if there is one.
-    fn example_of_parts(&mut self, operation: &'a Operation, place: Place<'a>) -> Option<Value> {
-        let (document, named) = (Arc::clone(self.document()), operation.named());
-        let own = document.example(named, place.of, place.media_type(), None);
-        let example = own.or_else(|| document.composed(&document.describe(named, place)?.schema, 0))?;
-        self.is_good(named, place, &example).then_some(example)
+    /// The example of a multipart body, without its write-only members: the one of this name, or any.
+    fn example_of_parts(&self, operation: &Operation, place: Place<'_>, name: Option<&str>) -> Option<Value> {
+        let (document, named) = (self.document(), operation.named());
+        let schema = document.describe(named, place)?.schema;
+        let own = document.example(named, place.of, place.media_type(), name);
+        let mut example = own.or_else(|| if name.is_none() { document.composed(&schema, 0) } else { None })?;
+        write_only::remove(document, &schema, &mut example);
+        Some(example)
     }
 
     fn answer_body(

@@ -321,7 +321,7 @@ impl Document {
             Direction::Request => self.follow(node.get("requestBody")?),
             Direction::Response => self.response(node, body.of)?,
         };
-        content(whole.get("content")?, body.media_type())
+        content(whole.get("content")?, body.media_type()).map(|content| self.follow(content))
     }
 
     /// The schema of a response with the key.

@@ -247,7 +247,7 @@ impl Document {
     fn parts_of(&self, body: &Value, media_types: &[String]) -> Vec<String> {
         let mut parts = Vec::new();
         for media_type in media_types.iter().filter(|found| media_type::is_multipart(found)) {
-            let content = &body["content"][media_type.as_str()];
+            let content = self.follow(&body["content"][media_type.as_str()]);
             match (self.positions_in(content, media_type), content.get("schema")) {
                 (Some(positions), _) => parts.extend(positions.names()),
                 (None, Some(schema)) => style::properties(self, schema, &mut parts, 0),

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-use crate::check::{Violation, broken};
+use crate::check::Violation;
 use crate::document::{Described, Document, Named};
 use crate::media_type::{self, MULTIPART};
 use crate::multipart::{self, Part, Received, UNKNOWN};
 use crate::operation::Operation;
 use crate::place::Place;
-use crate::schema::Hidden;
 use crate::style::{Reading, Types, text, types};
 use crate::values::Values;
 
@@ -154,10 +153,7 @@ impl<'a> Values<'a> {
             }
         }
         if is_read {
-            let validator = self.validator(operation.named(), place, Hidden::Ignored);
-            let found = broken(validator.as_deref(), &Value::Array(items));
-            violations
-                .extend(found.iter().map(|found| Violation::of_body(&found.pointer, found.keyword(), &found.detail)));
+            violations.extend(self.check_whole(operation, place, &positions.list, &Value::Array(items)));
         }
         violations
     }

@@ -46,13 +46,26 @@ impl<'a> Values<'a> {
         let style = |name: &&str| Some(((*name).to_owned(), document.part_style(named, place.part(name))?));
         let styles: Vec<(String, Style)> = declared.iter().filter_map(style).collect();
         let members = Value::Object(multipart::members(&document, &described.schema, parts, &styles));
+        violations.extend(self.check_whole(operation, place, &described.schema, &members));
+        violations
+    }
+
+    /// What is wrong with the value of a multipart body.
+    pub(crate) fn check_whole(
+        &mut self,
+        operation: &'a Operation,
+        place: Place<'a>,
+        schema: &Value,
+        value: &Value,
+    ) -> Vec<Violation> {
+        let document = Arc::clone(self.document());
         let validator = match place.direction() {
-            Direction::Request => self.validator(named, place, Hidden::Ignored),
+            Direction::Request => self.validator(operation.named(), place, Hidden::Ignored),
             Direction::Response => self.settled(operation, place),
         };
-        violations.extend(of_broken(&broken(validator.as_deref(), &members)));
+        let mut violations = of_broken(&broken(validator.as_deref(), value));
         if place.direction() == Direction::Response && document.has_write_only {
-            violations.extend(write_only(&document, &described.schema, validator.as_deref(), &members));
+            violations.extend(write_only(&document, schema, validator.as_deref(), value));
         }
         violations
     }

@@ -152,6 +152,39 @@ fn a_template_has_the_items_that_are_bound() {
 }
 
 #[test]
+fn parts_are_described_behind_references() {
+    let list = json!({ "type": "array", "items": { "type": "object", "properties": {
+        "a": { "type": "integer" }, "secret": { "type": "string", "writeOnly": true },
+    } } });
+    let document = Document::of(json!({
+        "openapi": "3.2.0",
+        "paths": { "/": { "get": { "responses": {
+            "200": { "content": { "multipart/form-data": { "$ref": "#/components/mediaTypes/Form" } } },
+            "201": { "content": { "multipart/mixed": { "schema": list } } },
+        } } } },
+        "components": { "mediaTypes": { "Form": {
+            "schema": { "type": "object", "properties": { "a": { "type": "string" } } },
+            "encoding": { "a": { "contentType": "text/csv" } },
+        } } },
+    }));
+    let operations = document.operations();
+    let mut values = Values::new(document.into());
+    let mut check = |status, media_type: &str, part: &str| {
+        let body = format!("--b\r\n{part}\r\n--b--\r\n");
+        let content_type = format!("{media_type}; boundary=b");
+        let found = values.check_response_body(&operations[0], status, &content_type, body.as_bytes());
+        found.into_iter().map(|found| format!("{} {}", found.pointer, found.rule)).collect::<Vec<_>>()
+    };
+    let named =
+        |media_type: &str| format!("Content-Disposition: form-data; name=\"a\"\r\nContent-Type: {media_type}\r\n\r\n1");
+    assert_eq!(check(200, "multipart/form-data", &named("text/csv")), [""; 0]);
+    assert_eq!(check(200, "multipart/form-data", &named("text/html")), ["/a contentType"]);
+    assert_eq!(check(201, "multipart/mixed", "\r\n{\"a\":1}"), [""; 0]);
+    assert_eq!(check(201, "multipart/mixed", "\r\n{\"a\":\"b\"}"), ["/0/a type"]);
+    assert_eq!(check(201, "multipart/mixed", "\r\n{\"secret\":\"b\"}"), ["/0/secret writeOnly"]);
+}
+
+#[test]
 fn hidden_parts_are_sent_in_neither_direction() {
     let schema = json!({ "type": "object", "required": ["a", "id", "secret"], "properties": {
         "a": { "type": "string" },
