@@ -131,6 +131,16 @@ fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &
     }
     for part in &new.parts {
         let before = old.parts.iter().find(|before| before.field.name.wire == part.field.name.wire);
+        if before.is_none() && old.item().is_none() {
+            let message = format!("the enum of the parts of {} has the new variant `{}`", site.what, part.variant);
+            let reason = "a `match` of the receiver's enum needs an arm for it";
+            let change = context.report(Rule::VariantAdded, site, message);
+            if site.direction.request {
+                change.breaking_code(reason);
+            } else {
+                change.breaking(Party::Rust, reason);
+            }
+        }
         if let Some(before) = before.filter(|before| before.kind != part.kind) {
             let message = format!("the part `{}` is read in another way", part.field.name.wire);
             context
