@@ -114,7 +114,7 @@ pub struct Multipart {
     pub positional: bool,
     /// `minProperties`, `maxProperties` of the body, if every part is named; `minItems`, `maxItems` of parts without names.
     pub rules: Vec<Rule>,
-    /// The Rust name of the enum of parts in the server: `<Operation>Part`.
+    /// The Rust name of the receiver's enum of parts: `<Operation>Part`.
     pub part_rust: String,
 }
 
@@ -155,7 +155,7 @@ impl Multipart {
 pub struct Part {
     /// Name, documentation, type and presence; for a list, `field.value.ty` is the item's type.
     pub field: Field,
-    /// The variant in the server's enum of parts.
+    /// The variant in the receiver's enum of parts.
     pub variant: String,
     /// How it is read and written.
     pub kind: PartKind,

@@ -3,6 +3,7 @@
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 
+use super::reply::named;
 use super::{Answer, Download, Reply};
 use crate::multipart::{MultipartWriter, Written};
 use crate::piece::{self, Sending};
@@ -10,8 +11,7 @@ use crate::piece::{self, Sending};
 impl Reply {
     /// A body of parts.
     pub fn multipart(self, status: StatusCode, parts: MultipartWriter) -> Answer {
-        let media_type = self.media_type();
-        let media_type = if media_type.is_empty() || media_type.contains('*') { "multipart/mixed" } else { media_type };
+        let media_type = named(self.media_type(), "multipart/mixed");
         let Written { content_type, pieces, problem } = parts.finish(media_type);
         if let Some(problem) = problem {
             return Answer::unwritable("a multipart body", &problem);

@@ -99,9 +99,14 @@ pub fn status(code: u16) -> StatusCode {
     StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
+/// The media type, or the fallback if it is none or a range such as `*/*`.
+pub(super) fn named(media_type: &'static str, unless_named: &'static str) -> &'static str {
+    if media_type.is_empty() || media_type.contains('*') { unless_named } else { media_type }
+}
+
 /// `Content-Type` for a media type of the description; for a range such as `*/*`, the fallback.
 fn content_type(media_type: &'static str, unless_named: &'static str) -> Option<HeaderValue> {
-    let media_type = if media_type.is_empty() || media_type.contains('*') { unless_named } else { media_type };
+    let media_type = named(media_type, unless_named);
     if media_type.starts_with("text/") && !media_type.contains(';') {
         // Without a charset, text counts as ASCII.
         HeaderValue::try_from(format!("{media_type}; charset=utf-8")).ok()

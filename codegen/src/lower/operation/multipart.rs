@@ -37,7 +37,7 @@ struct Members<'a> {
     mixed: HashSet<&'a str>,
 }
 
-/// The names of a part: struct field and variant of the server's enum.
+/// The names of a part: struct field and variant of the receiver's enum.
 pub(super) struct PartName {
     pub(super) field: Name,
     pub(super) variant: String,

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::violation::Violation;
 
-/// Why a multipart body cannot be read to its end.
+/// Why a multipart body, or a part of it, cannot be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
