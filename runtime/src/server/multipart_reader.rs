@@ -47,7 +47,7 @@ impl PartError for Failure<Common> {
     }
 }
 
-/// A failure of a stream as an error, such as one that is passed on by [`Download::stream`].
+/// A failure of a stream as an error, such as one that is passed on by [`Download::stream`](super::Download::stream).
 impl From<Failure<Common>> for Box<dyn Error + Send + Sync> {
     fn from(failure: Failure<Common>) -> Self {
         Box::new(Carried(failure))
