@@ -31,7 +31,7 @@ pub use model::{
 pub use name::Name;
 pub use operation::{
     BodyDiscriminator, CallbackUrl, MemberPath, MemberStep, Method, Operation, ParameterDiscriminator, PathSegment,
-    Tag, UrlPiece, Webhook,
+    Tag, UrlPiece, VariantMember, Webhook,
 };
 pub use pagination::{PageMembers, PageModel, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};

@@ -130,8 +130,19 @@ pub enum UrlPiece {
     Parameter(MemberPath),
     /// A member of the request body, from the field `body`: `{$request.body#/callbackUrl}`.
     RequestMember(MemberPath),
+    /// The same where the body has several contents: the variants that have the member.
+    VariantMember(Vec<VariantMember>),
     /// A member of the response body: `{$response.body#/id}`.
     ResponseMember(MemberPath),
+}
+
+/// A member of one of several contents of a request body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariantMember {
+    /// The index of the content.
+    pub content: usize,
+    /// The way from its value to the member.
+    pub path: MemberPath,
 }
 
 /// The way to a member inside a value.
@@ -175,7 +186,7 @@ impl UrlPiece {
     pub(crate) fn is_computed(&self) -> bool {
         match self {
             Self::Text(_) | Self::Status => false,
-            Self::Parameter(_) | Self::RequestMember(_) | Self::ResponseMember(_) => true,
+            Self::Parameter(_) | Self::RequestMember(_) | Self::VariantMember(_) | Self::ResponseMember(_) => true,
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compiled_client::callbacks::StartExport;
+use compiled_client::callbacks::{StartExport, StartImport, StartImportBody};
 use compiled_client::models::{
-    Export as ReceivedExport, ExportState as ReceivedState, FinishedResponse, StartExportBody,
+    Export as ReceivedExport, ExportState as ReceivedState, FinishedResponse, StartExportBody, StartImportBodyForm,
+    StartImportBodyJson,
 };
 use compiled_client::runtime::server as receiver;
 use compiled_client::webhooks;
 use compiled_server::callbacks::{self, Callbacks};
-use compiled_server::models::{Export, ExportState, StartExportBody as SentBody};
+use compiled_server::models::{Export, ExportState, StartExportBody as SentBody, StartImportResponse};
 use compiled_server::runtime::server::{Call, Failure, Options};
 use compiled_server::webhooks::Client as Sender;
 use compiled_server::webhooks::callbacks::Finished;
@@ -51,6 +52,14 @@ impl Callbacks for Exports {
         });
         Ok(Export::new(7, ExportState::Running))
     }
+
+    async fn start_import(
+        &self,
+        _: Call<()>,
+        request: callbacks::StartImport,
+    ) -> Result<StartImportResponse, Failure<callbacks::StartImport>> {
+        Ok(StartImportResponse { calls: request.imported_url() })
+    }
 }
 
 /// Records received callbacks.
@@ -80,6 +89,14 @@ impl webhooks::callbacks::Callbacks for Listener {
         _: receiver::Call<String>,
         _: webhooks::callbacks::Progress,
     ) -> Result<(), receiver::Failure<webhooks::callbacks::Progress>> {
+        Ok(())
+    }
+
+    async fn imported(
+        &self,
+        _: receiver::Call<String>,
+        _: webhooks::callbacks::Imported,
+    ) -> Result<(), receiver::Failure<webhooks::callbacks::Imported>> {
         Ok(())
     }
 }
@@ -137,6 +154,24 @@ fn the_url_of_a_callback_is_computed() {
     assert_eq!(request.progress_url(&export, 202).as_deref(), Some("https://a.example/b?of=7&at=202"));
     let request = callbacks::StartExport { progress_url: None, ..request };
     assert_eq!(request.progress_url(&export, 202), None);
+}
+
+#[tokio::test]
+async fn the_url_of_a_callback_is_read_from_each_content_that_has_it() {
+    let (outcomes, _) = mpsc::unbounded_channel();
+    let exports = Exports { delivery: 1, files: Vec::new(), password: "right", outcomes };
+    let client = client_of(callbacks::router(exports, &Options::default())).await;
+    let url = "https://a.example/done";
+    for (body, expected) in [
+        (Some(StartImportBody::Json(StartImportBodyJson { done_url: Some(url.to_owned()) })), Some(url)),
+        (Some(StartImportBody::Json(StartImportBodyJson { done_url: None })), None),
+        (Some(StartImportBody::Form(StartImportBodyForm { done_url: url.to_owned() })), Some(url)),
+        (Some(StartImportBody::Text("a;b".to_owned())), None),
+        (None, None),
+    ] {
+        let answer = client.callbacks().start_import(StartImport { body }).await.expect("it begins");
+        assert_eq!(answer.calls, expected.map(|url| format!("{url}?by=POST")));
+    }
 }
 
 #[tokio::test]

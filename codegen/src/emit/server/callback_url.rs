@@ -2,7 +2,7 @@
 
 use crate::emit::operation::response;
 use crate::emit::{doc, member, ty};
-use crate::ir::{Api, CallbackUrl, Operation, UrlPiece};
+use crate::ir::{Api, CallbackUrl, Operation, RequestBody, UrlPiece, VariantMember};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,7 +14,7 @@ pub(super) fn methods(api: &Api, operation: &Operation) -> Option<TokenStream> {
 }
 
 fn method(api: &Api, operation: &Operation, url: &CallbackUrl) -> TokenStream {
-    let texts: Vec<_> = url.pieces.iter().filter_map(text).collect();
+    let texts: Vec<_> = url.pieces.iter().filter_map(|piece| text(operation, piece)).collect();
     let has_status = url.pieces.contains(&UrlPiece::Status);
     let reads_response = url.pieces.iter().any(|piece| matches!(piece, UrlPiece::ResponseMember(_)));
     let status = has_status.then(|| quote!(status: u16,));
@@ -44,7 +44,10 @@ fn joined(pieces: &[UrlPiece], texts: &[TokenStream]) -> TokenStream {
         match piece {
             UrlPiece::Text(text) => format.push_str(&text.replace('{', "{{").replace('}', "}}")),
             UrlPiece::Status => format.push_str("{status}"),
-            UrlPiece::Parameter(_) | UrlPiece::RequestMember(_) | UrlPiece::ResponseMember(_) => {
+            UrlPiece::Parameter(_)
+            | UrlPiece::RequestMember(_)
+            | UrlPiece::VariantMember(_)
+            | UrlPiece::ResponseMember(_) => {
                 format.extend(["{", &names.next().unwrap_or_default(), "}"]);
             }
         }
@@ -57,10 +60,30 @@ fn joined(pieces: &[UrlPiece], texts: &[TokenStream]) -> TokenStream {
 }
 
 /// The text of a piece, as an `Option<String>`; `None` if it is not computed.
-fn text(piece: &UrlPiece) -> Option<TokenStream> {
+fn text(operation: &Operation, piece: &UrlPiece) -> Option<TokenStream> {
     match piece {
         UrlPiece::Text(_) | UrlPiece::Status => None,
         UrlPiece::Parameter(path) | UrlPiece::RequestMember(path) => Some(member::at(quote!(self), path).text()),
+        UrlPiece::VariantMember(members) => operation.request_body.as_ref().map(|body| variant(body, members)),
         UrlPiece::ResponseMember(path) => Some(member::at(quote!(response), path).text()),
     }
+}
+
+/// The text of a member in the variants of a body that have it.
+fn variant(body: &RequestBody, members: &[VariantMember]) -> TokenStream {
+    let enum_ = ty::ident(&body.rust);
+    let (mut arms, mut others) = (Vec::new(), Vec::new());
+    for (index, content) in body.contents.iter().enumerate() {
+        let variant = ty::ident(&content.variant);
+        match members.iter().find(|member| member.content == index) {
+            Some(member) => {
+                let text = member::at(quote!(body), &member.path).text();
+                arms.push(quote!(#enum_::#variant(body) => #text,));
+            }
+            None => others.push(quote!(#enum_::#variant(_))),
+        }
+    }
+    let others = (!others.is_empty()).then(|| quote!(#(#others)|* => None,));
+    let body = if body.required { quote!(&self.body) } else { quote!(self.body.as_ref()?) };
+    quote!(match #body { #(#arms)* #others })
 }

@@ -4,8 +4,8 @@ use super::Site;
 use super::pagination::{is_of, is_text};
 use crate::diagnostic::Code;
 use crate::ir::{
-    CallbackUrl, ContentKind, Form, MemberPath, MemberStep, ModelKind, Parameter, RequestBody, Responses, Success,
-    Type, UrlPiece, Value,
+    CallbackUrl, Content, ContentKind, Form, MemberPath, MemberStep, ModelKind, Parameter, RequestBody, Responses,
+    Success, Type, UrlPiece, Value, VariantMember,
 };
 use crate::lower::name;
 use crate::lower::node::Node;
@@ -17,7 +17,7 @@ use crate::lower::schema::reader::Reader;
 struct Values<'v> {
     site: &'v Site<'v>,
     parameters: &'v [Parameter],
-    request: Option<(&'v RequestBody, &'v Value)>,
+    request: Option<&'v RequestBody>,
     response: Option<&'v Value>,
 }
 
@@ -31,18 +31,11 @@ pub(super) fn read_callback_urls(
 ) -> Vec<CallbackUrl> {
     let operation = node_at(reader.resolver.document, &site.location).filter(|_| !site.is_webhook);
     let Some(operation) = operation else { return Vec::new() };
-    let request = body.and_then(|body| match body.contents.as_slice() {
-        [content] => match &content.kind {
-            ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some((body, value)),
-            _ => None,
-        },
-        _ => None,
-    });
     let response = match &responses.success {
         Success::Body(response) => response.json(),
         Success::Nothing(_) | Success::Struct { .. } | Success::Enum { .. } => None,
     };
-    let values = Values { site, parameters, request, response: response.filter(|value| !value.nullable) };
+    let values = Values { site, parameters, request: body, response: response.filter(|value| !value.nullable) };
     let mut urls = Vec::new();
     let mut scope = name::Scope::reserving(&["new"]);
     for (callback, node) in operation.members("callbacks") {
@@ -100,9 +93,7 @@ fn piece(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Opti
         _ => {}
     }
     if let Some(pointer) = expression.strip_prefix("request.body#/") {
-        let (body, value) = values.request?;
-        let start = MemberStep::of_body(body, value);
-        return Some(UrlPiece::RequestMember(member(reader, vec![start], &value.ty, pointer)?));
+        return request_member(reader, values.request?, pointer);
     }
     if let Some(pointer) = expression.strip_prefix("response.body#/") {
         return Some(UrlPiece::ResponseMember(member(reader, Vec::new(), &values.response?.ty, pointer)?));
@@ -115,6 +106,31 @@ fn piece(reader: &mut Reader<'_>, values: &Values<'_>, expression: &str) -> Opti
     })?;
     let path = MemberPath { steps: vec![MemberStep::of_parameter(parameter)], ty: parameter.value.ty.clone() };
     is_of(reader, &path.ty, is_text).then_some(UrlPiece::Parameter(path))
+}
+
+/// A member of the only content of a body, or of those of several that have it.
+fn request_member(reader: &mut Reader<'_>, body: &RequestBody, pointer: &str) -> Option<UrlPiece> {
+    if let [content] = body.contents.as_slice() {
+        let value = read_whole(content)?;
+        let start = MemberStep::of_body(body, value);
+        return Some(UrlPiece::RequestMember(member(reader, vec![start], &value.ty, pointer)?));
+    }
+    let contents = body.contents.iter().enumerate();
+    let members: Vec<_> = contents
+        .filter_map(|(index, content)| {
+            let value = read_whole(content).filter(|value| !value.nullable)?;
+            Some(VariantMember { content: index, path: member(reader, Vec::new(), &value.ty, pointer)? })
+        })
+        .collect();
+    (!members.is_empty()).then_some(UrlPiece::VariantMember(members))
+}
+
+/// The value of a content that is read at once.
+fn read_whole(content: &Content) -> Option<&Value> {
+    match &content.kind {
+        ContentKind::Json(value) | ContentKind::Form(Form { value, .. }) => Some(value),
+        _ => None,
+    }
 }
 
 /// The way to a typed text in a value, which `steps` lead to.

@@ -3,7 +3,7 @@
 
 use super::draft::Drafts;
 use crate::diagnostic::Code;
-use crate::ir::{CallbackUrl, Constant, MemberPath, MemberStep, ModelKind, Operation, Success, UrlPiece, Value};
+use crate::ir::{CallbackUrl, Constant, MemberPath, MemberStep, ModelKind, Operation, Success, UrlPiece, Value, VariantMember};
 use crate::lower::reporter::Reporter;
 
 /// Keeps the URLs whose values have texts, and reports the others.
@@ -49,6 +49,17 @@ fn settled(api: &Drafts, operation: &Operation, piece: &UrlPiece) -> Option<UrlP
             let value = content.kind.whole()?;
             let (_, path) = path.steps.split_first()?;
             at(api, value, path, vec![MemberStep::of_body(body, value)], UrlPiece::RequestMember)
+        }
+        UrlPiece::VariantMember(members) => {
+            let contents = &operation.request_body.as_ref()?.contents;
+            let members = members.iter().map(|VariantMember { content, path }| {
+                let value = contents.get(*content)?.kind.whole()?;
+                match at(api, value, &path.steps, Vec::new(), UrlPiece::RequestMember)? {
+                    UrlPiece::RequestMember(path) => Some(VariantMember { content: *content, path }),
+                    _ => None,
+                }
+            });
+            Some(UrlPiece::VariantMember(members.collect::<Option<_>>()?))
         }
         UrlPiece::ResponseMember(path) => {
             let Success::Body(response) = &operation.responses.success else { return None };

@@ -252,6 +252,10 @@ impl Lowered {
                     UrlPiece::Status => "status".to_owned(),
                     UrlPiece::Parameter(path) => format!("parameter {}", member(path)),
                     UrlPiece::RequestMember(path) => format!("request {}", member(path)),
+                    UrlPiece::VariantMember(members) => {
+                        let members = members.iter().map(|of| format!("content {} {}", of.content, member(&of.path)));
+                        members.collect::<Vec<_>>().join(" or ")
+                    }
                     UrlPiece::ResponseMember(path) => format!("response {}", member(path)),
                 });
                 lines.push(format!("  {}: {}", url.rust, pieces.collect::<Vec<_>>().join(" + ")));
