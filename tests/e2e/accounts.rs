@@ -88,6 +88,21 @@ async fn invalid_accounts_are_refused_as_a_whole() {
     assert!(texts[0].contains("/Locations/0/Addresses/0/Country"), "{texts:?}");
     assert_eq!(total().await, before, "nothing is kept of what is refused");
 
+    let with = |country_id, country: &str| {
+        let mut body = account("Fine");
+        let address = &mut body.locations[0].addresses[0];
+        (address.country_id, address.country) = (country_id, Maybe::Value(country.into()));
+        client.accounts().post_account(PostAccount { idempotency_key: None, body })
+    };
+    let created = with(Maybe::Absent, "UNITED states").await.expect("names are folded").body;
+    let locations = created.result.expect("the account").locations.into_option().expect("its locations");
+    let country = locations[0].addresses.value().expect("its addresses")[0].country_id;
+    assert!(country.value().is_some(), "the id of the name");
+    with(country, "United States").await.expect("both may be given");
+    let (status, texts) = refusal(with(country, "Canada").await.expect_err("refused"));
+    assert_eq!((status, texts.len()), (422, 1), "{texts:?}");
+    assert!(texts[0].contains("which is not the name of country"), "{texts:?}");
+
     let answer = app
         .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: application/json\nconnection: close\ncontent-length: 9\n\n{\"a\": 1,}")
         .await;

@@ -1,5 +1,7 @@
 //! Converts rows of files to records.
 
+use std::collections::BTreeMap;
+
 use generated_server::runtime::{
     json,
     text::{nearest, quoted},
@@ -84,6 +86,7 @@ impl<'a> Reading<'a> {
         let record = Record {
             place,
             values: vec![Value::Null; resource.members.len()],
+            names: BTreeMap::new(),
             below: vec![None; resource.below.len()],
         };
         let is_there = vec![false; resource.members.len() + resource.below.len()];

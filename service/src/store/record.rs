@@ -1,6 +1,6 @@
 //! The declaration types of records: resources and members.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 pub use super::value::Value;
 
@@ -163,6 +163,8 @@ pub struct Record {
     pub place: Place,
     /// One value for each member of the resource.
     pub values: Vec<Value>,
+    /// The names that a body gives instead of ids or beside them, by the positions of the members. A write looks them up.
+    pub names: BTreeMap<usize, String>,
     /// The records of each nested list, if given.
     pub below: Vec<Option<Vec<Record>>>,
 }

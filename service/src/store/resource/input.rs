@@ -1,5 +1,7 @@
 //! Reads records from request bodies, by the rows of the resource.
 
+use std::collections::BTreeMap;
+
 use generated_server::runtime::{
     json::{self, Value as Json},
     text::FromText as _,
@@ -59,10 +61,12 @@ impl Record {
     pub fn replaced(&self, resource: &'static Resource, body: &impl json::Write) -> Result<Self, Vec<Refusal>> {
         let given = as_json(body);
         let mut record = Self::of_json(resource, &given, Vec::new())?;
-        for ((member, value), present) in resource.members.iter().zip(&mut record.values).zip(&self.values) {
+        let members = resource.members.iter().zip(&mut record.values).zip(&self.values);
+        for (position, ((member, value), present)) in members.enumerate() {
             let is_absent = given.get(member.input).is_none_or(Json::is_null);
             if member.written == Written::Never || (member.written == Written::Kept && is_absent) {
                 value.clone_from(present);
+                record.names.remove(&position);
             }
         }
         Ok(record)
@@ -91,27 +95,30 @@ fn check_size(resource: &'static Resource, record: &Record, refusals: &mut Vec<R
 
 /// The number of bytes of text in a record and its nested records.
 fn bytes(record: &Record) -> usize {
-    let own: usize = record.values.iter().map(Value::len).sum();
+    let own = record.values.iter().map(Value::len).chain(record.names.values().map(String::len)).sum::<usize>();
     own + record.below.iter().flatten().flatten().map(bytes).sum::<usize>()
 }
 
 fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec<Refusal>) -> Record {
     let mut values = Vec::with_capacity(resource.members.len());
+    let mut names = BTreeMap::new();
     let above = if path.is_empty() { 0 } else { resource.above };
     for (position, member) in resource.members.iter().enumerate() {
-        let mut refuse = |code, detail: &str| {
-            refusals.push(Refusal::new(format!("{path}/{}", member.input), code, detail));
+        let mut refuse = |name: &str, code, detail: &str| {
+            refusals.push(Refusal::new(format!("{path}/{name}"), code, detail));
             Value::Null
         };
         let given = body.get(member.input).filter(|given| !given.is_null());
-        let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
-        let name = named.and_then(|named| body.get(named.name)?.as_str()).filter(|name| !name.is_empty());
-        if let Some(name) = name {
-            // The id of the name is looked up on write; see `change::given`.
-            let id = given.and_then(Json::as_i64).map(|id| format!("{id}\0")).unwrap_or_default();
-            values.push(format!("{id}{name}").into());
-            continue;
+        let shown = resource.shown.iter().find(|shown| shown.is_name_of(member));
+        let name = shown.and_then(|shown| Some((shown.name, body.get(shown.name)?.as_str()?)));
+        let name = name.filter(|(_, text)| !text.is_empty());
+        if let Some((name, text)) = name {
+            if has_nul(text) {
+                refuse(name, "pattern", "holds U+0000");
+            }
+            names.insert(position, text.to_owned());
         }
+        let mut refuse = |code, detail: &str| refuse(member.input, code, detail);
         values.push(match given.map(|given| value(member, given)) {
             Some(Ok(Value::Real(number))) if matches!(member.kind, Kind::Amount) && number < 0.0 => {
                 refuse("minimum", "is negative")
@@ -122,6 +129,7 @@ fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec
             }
             Some(Ok(value)) => value,
             Some(Err(detail)) => refuse("format", detail),
+            None if name.is_some() => Value::Null,
             None => match member.presence {
                 Presence::Otherwise(number) => Value::Integer(number),
                 Presence::OtherwiseText(text) => text.into(),
@@ -140,7 +148,7 @@ fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec
         Some(items.iter().enumerate().map(item).collect())
     });
     let below = below.collect();
-    Record { place: Place::default(), values, below }
+    Record { place: Place::default(), values, names, below }
 }
 
 /// The value of a member from JSON, whose type the description has checked.

@@ -1,6 +1,6 @@
 //! The statements that write and read whole records, built from the members.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use crate::store::{
     Error,
@@ -52,7 +52,7 @@ impl Resource {
 
     /// The record in a row of [`Self::select`].
     pub(in crate::store) fn record(&self, row: Row) -> Record {
-        Record { place: Place::default(), values: row.0, below: vec![None; self.below.len()] }
+        Record { place: Place::default(), values: row.0, names: BTreeMap::new(), below: vec![None; self.below.len()] }
     }
 
     /// The key columns.
