@@ -3,7 +3,9 @@
 
 use super::draft::Drafts;
 use crate::diagnostic::Code;
-use crate::ir::{CallbackUrl, Constant, MemberPath, MemberStep, ModelKind, Operation, Success, UrlPiece, Value, VariantMember};
+use crate::ir::{
+    CallbackUrl, Constant, MemberPath, MemberStep, ModelKind, Operation, Success, UrlPiece, Value, VariantMember,
+};
 use crate::lower::reporter::Reporter;
 
 /// Keeps the URLs whose values have texts, and reports the others.
