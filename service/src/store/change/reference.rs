@@ -70,8 +70,8 @@ fn collect<'r>(
         if id.is_none() && name.is_none() {
             continue;
         }
-        let named = resource.shown.iter().find(|shown| shown.is_name_of(member));
-        let name_pointer = format!("{path}/{}", named.map_or(member.input, |named| named.name));
+        let shown = resource.shown.iter().find(|shown| shown.is_name_of(member));
+        let name_pointer = format!("{path}/{}", shown.map_or(member.input, |shown| shown.name));
         // An account that the caller may not see does not exist for it.
         let is_seen = |id| i32::try_from(id).is_ok_and(|id| view.visible.includes(id));
         let sought = id.map(|id| if target.table == "accounts" && !is_seen(id) { 0 } else { id });
