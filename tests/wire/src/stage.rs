@@ -194,6 +194,16 @@ impl Stage {
         !required && (place.is_of_http() || scene.is_ambiguous(place) || scene.random().bool())
     }
 
+    /// Which of `count` optional parts to send, so that there are at least `least` and at most `most`.
+    pub fn choose(&self, count: usize, least: usize, most: usize) -> Vec<bool> {
+        let mut scene = self.lock();
+        let least = least.min(count);
+        let sent = scene.random().usize(least..=most.clamp(least, count));
+        let mut chosen: Vec<bool> = (0..count).map(|index| index < sent).collect();
+        scene.random().shuffle(&mut chosen);
+        chosen
+    }
+
     /// Whether to omit the body of a request.
     pub fn leaves_out_body(&self) -> bool {
         self.lock().random().u8(0..4) == 0
