@@ -115,13 +115,15 @@ fn request_member(reader: &mut Reader<'_>, body: &RequestBody, pointer: &str) ->
         let start = MemberStep::of_body(body, value);
         return Some(UrlPiece::RequestMember(member(reader, vec![start], &value.ty, pointer)?));
     }
-    let contents = body.contents.iter().enumerate();
-    let members: Vec<_> = contents
-        .filter_map(|(index, content)| {
-            let value = read_whole(content).filter(|value| !value.nullable)?;
-            Some(VariantMember { content: index, path: member(reader, Vec::new(), &value.ty, pointer)? })
-        })
-        .collect();
+    let mut members = Vec::new();
+    for (index, content) in body.contents.iter().enumerate() {
+        let Some(value) = read_whole(content) else { continue };
+        let Some(path) = member(reader, Vec::new(), &value.ty, pointer) else { continue };
+        if value.nullable {
+            return None;
+        }
+        members.push(VariantMember { content: index, path });
+    }
     (!members.is_empty()).then_some(UrlPiece::VariantMember(members))
 }
 
