@@ -88,6 +88,20 @@ async fn invalid_accounts_are_refused_as_a_whole() {
     assert!(texts[0].contains("/Locations/0/Addresses/0/Country"), "{texts:?}");
     assert_eq!(total().await, before, "nothing is kept of what is refused");
 
+    let answer = app
+        .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: application/json\nconnection: close\ncontent-length: 9\n\n{\"a\": 1,}")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    let answer = app
+        .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: text/csv\nconnection: close\ncontent-length: 1\n\na")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 415"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_reference_is_given_by_id_by_name_or_by_both() {
+    let app = App::start().await;
+    let client = app.client();
     let with = |country_id, country: &str| {
         let mut body = account("Fine");
         let address = &mut body.locations[0].addresses[0];
@@ -102,15 +116,6 @@ async fn invalid_accounts_are_refused_as_a_whole() {
     let (status, texts) = refusal(with(country, "Canada").await.expect_err("refused"));
     assert_eq!((status, texts.len()), (422, 1), "{texts:?}");
     assert!(texts[0].contains("which is not the name of country"), "{texts:?}");
-
-    let answer = app
-        .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: application/json\nconnection: close\ncontent-length: 9\n\n{\"a\": 1,}")
-        .await;
-    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
-    let answer = app
-        .raw("POST /v2/crm/accounts HTTP/1.1\nhost: x\nauthorization: Bearer {token}\ncontent-type: text/csv\nconnection: close\ncontent-length: 1\n\na")
-        .await;
-    assert!(answer.starts_with("HTTP/1.1 415"), "{answer}");
 }
 
 #[tokio::test]

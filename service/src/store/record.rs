@@ -163,7 +163,7 @@ pub struct Record {
     pub place: Place,
     /// One value for each member of the resource.
     pub values: Vec<Value>,
-    /// The names that a body gives instead of ids or beside them, by the positions of the members. A write looks them up.
+    /// Names of referenced records in a body, by the index of the member. A write replaces them by ids.
     pub names: BTreeMap<usize, String>,
     /// The records of each nested list, if given.
     pub below: Vec<Option<Vec<Record>>>,
