@@ -42,7 +42,7 @@ pub use server::{Server, ServerChoice, ServerPiece, ServerVariable};
 pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};
 pub use tool::{Tier, Tool};
-pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Type, Value};
+pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Tuple, Type, Value};
 pub use xml::{Xml, XmlMember, XmlName, XmlNode, XmlObject, XmlOthers, XmlRoot, XmlShape, XmlTable};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -17,6 +17,8 @@ mod skip;
 mod slot;
 #[cfg(feature = "tuple")]
 mod tuple;
+#[cfg(feature = "tuple")]
+mod tuple_item;
 #[cfg(feature = "union")]
 mod union;
 mod unwritable;
@@ -38,6 +40,8 @@ pub(crate) use reader::DEPTH;
 pub use reader::{Kind, Reader};
 pub use slot::{Constant, Others, Slot};
 pub use specwright_derive::Json;
+#[cfg(feature = "tuple")]
+pub use tuple_item::{FurtherItems, OptionalItem};
 pub use unwritable::Unwritable;
 pub use value::Value;
 pub use writer::Writer;
@@ -46,6 +50,21 @@ pub use writer::Writer;
 pub trait Read: Sized {
     /// Reads one value. `None`: at least one violation was noted; the reader is after the value.
     fn read(json: &mut Reader<'_>) -> Option<Self>;
+
+    /// The value of a position of a tuple for which an array has no item; `None`: it must have one.
+    #[doc(hidden)]
+    fn missing_item() -> Option<Self> {
+        None
+    }
+
+    /// Reads an item after the last position of a tuple into `last`, the value of that position; `false`: there are no
+    /// such items. If it cannot be read, `last` becomes `None`.
+    #[doc(hidden)]
+    fn read_further_item(last: &mut Option<Self>, json: &mut Reader<'_>) -> bool {
+        let _ = last;
+        json.skip();
+        false
+    }
 }
 
 /// Can be written as JSON.
@@ -57,6 +76,18 @@ pub trait Write {
     fn write_member(&self, name: &'static str, json: &mut Writer) {
         json.name(name);
         self.write(json);
+    }
+
+    /// Whether an array has no item for this position of a tuple.
+    #[doc(hidden)]
+    fn is_missing_item(&self) -> bool {
+        false
+    }
+
+    /// Writes the items of an array for this position of a tuple.
+    #[doc(hidden)]
+    fn write_items(&self, json: &mut Writer) {
+        json.item(self);
     }
 }
 

@@ -29,6 +29,8 @@ use crate::text::{FromText, NO_TEXT, Refusal, ToText};
 use crate::violation::{Location, Notes};
 #[cfg(feature = "object-parameter")]
 pub use fields::Fields;
+#[cfg(feature = "client")]
+pub(crate) use form::json_items;
 pub use form::{read_form, read_form_tolerant, undivided, write_form, write_form_with};
 #[cfg(feature = "arguments")]
 pub(crate) use given::Given;

@@ -76,7 +76,7 @@ pub enum Rule<'a> {
     MaxProperties(u64),
     /// Conditions on which members are present.
     Together(Together<'a>),
-    /// Rules for each item of an array.
+    /// Rules for each item of an array, or each further item of a tuple.
     Items(&'a [Rule<'a>]),
     /// Rules for the items of a tuple, by position.
     Places(&'a [&'a [Rule<'a>]]),

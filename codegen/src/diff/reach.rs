@@ -105,8 +105,8 @@ impl Walk<'_> {
             (Type::Array(old), Type::Array(new)) | (Type::Map(old), Type::Map(new)) => {
                 self.value(&old.ty, &new.ty, into);
             }
-            (Type::Tuple(old), Type::Tuple(new)) => {
-                for (old, new) in old.iter().zip(new) {
+            (Type::Tuple(old), Type::Tuple(new)) if old.has_form_of(new) => {
+                for (old, new) in old.values().zip(new.values()) {
                     self.value(&old.ty, &new.ty, into);
                 }
             }

@@ -63,12 +63,12 @@ pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
         (Type::Array(left), Type::Array(right)) | (Type::Map(left), Type::Map(right)) => {
             return relation((old.0, old.0.resolved(&left.ty)), (new.0, new.0.resolved(&right.ty)));
         }
-        (Type::Tuple(left), Type::Tuple(right)) if left.len() == right.len() => {
-            let mut places = left
-                .iter()
-                .zip(right)
+        (Type::Tuple(left), Type::Tuple(right)) if left.has_form_of(right) => {
+            let mut items = left
+                .values()
+                .zip(right.values())
                 .map(|(left, right)| relation((old.0, old.0.resolved(&left.ty)), (new.0, new.0.resolved(&right.ty))));
-            if places.all(|relation| relation == Relation::Same) {
+            if items.all(|relation| relation == Relation::Same) {
                 return Relation::Same;
             }
         }
@@ -159,8 +159,11 @@ pub(super) fn text(api: &Api, ty: &Type) -> String {
         Type::Binary => "string (binary)".to_owned(),
         Type::Any => "any value".to_owned(),
         Type::Array(item) => format!("array of {}", text(api, &item.ty)),
-        Type::Tuple(places) => {
-            let places: Vec<_> = places.iter().map(|place| text(api, &place.ty)).collect();
+        Type::Tuple(tuple) => {
+            let (required, optional) = tuple.places.split_at(tuple.least);
+            let mut places: Vec<_> = required.iter().map(|place| text(api, &place.ty)).collect();
+            places.extend(optional.iter().map(|place| format!("optional {}", text(api, &place.ty))));
+            places.extend(tuple.further.iter().map(|item| format!("further {}", text(api, &item.ty))));
             format!("tuple of {}", places.join(", "))
         }
         Type::Map(value) => format!("map of {}", text(api, &value.ty)),

@@ -20,8 +20,8 @@ pub(super) fn present(context: &mut Context<'_>, site: &Site<'_>, old: &Value, n
         (Type::Array(old), Type::Array(new)) => {
             compare(context, &site.named(format!("an item of {}", site.what)), old, new);
         }
-        (Type::Tuple(old), Type::Tuple(new)) if old.len() == new.len() => {
-            for (index, (old, new)) in old.iter().zip(new).enumerate() {
+        (Type::Tuple(old), Type::Tuple(new)) if old.has_form_of(new) => {
+            for (index, (old, new)) in old.values().zip(new.values()).enumerate() {
                 compare(context, &site.named(format!("item {index} of {}", site.what)), old, new);
             }
         }

@@ -100,7 +100,7 @@ pub(super) fn send(parameter: &Parameter) -> TokenStream {
         (ParameterEncoding::Json, true) => quote!(&client::JsonText(&self.#field)),
         (ParameterEncoding::Json, false) => quote!(&self.#field.as_ref().map(client::JsonText)),
         (ParameterEncoding::JsonItems, true) => quote!(&client::JsonItems(&self.#field)),
-        (ParameterEncoding::JsonItems, false) => quote!(&self.#field.as_deref().map(client::JsonItems)),
+        (ParameterEncoding::JsonItems, false) => quote!(&self.#field.as_ref().map(client::JsonItems)),
     };
     let method = method(parameter.location);
     match style {

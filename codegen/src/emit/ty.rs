@@ -86,9 +86,12 @@ pub(crate) fn ty(api: &Api, ty: &Type) -> TokenStream {
             let item = value(api, item);
             quote!(Vec<#item>)
         }
-        Type::Tuple(places) => {
-            let places = places.iter().map(|place| value(api, place));
-            quote!((#(#places),*))
+        Type::Tuple(tuple) => {
+            let (required, optional) = tuple.places.split_at(tuple.least);
+            let required = required.iter().map(|place| value(api, place));
+            let optional = optional.iter().map(|place| value(api, place));
+            let further = tuple.further.iter().map(|item| value(api, item));
+            quote!((#(#required,)* #(json::OptionalItem<#optional>,)* #(json::FurtherItems<#further>,)*))
         }
         Type::Map(item) => {
             let item = value(api, item);
@@ -128,7 +131,11 @@ pub(crate) fn followed(api: &Api, value: &Value) -> Value {
     let ty = match api.resolved(&value.ty) {
         Type::Array(item) => Type::Array(Box::new(followed(api, item))),
         Type::Map(item) => Type::Map(Box::new(followed(api, item))),
-        Type::Tuple(places) => Type::Tuple(places.iter().map(|place| followed(api, place)).collect()),
+        Type::Tuple(tuple) => {
+            let mut tuple = tuple.clone();
+            tuple.values_mut().for_each(|item| *item = followed(api, item));
+            Type::Tuple(tuple)
+        }
         ty => ty.clone(),
     };
     Value { ty, nullable: value.nullable, boxed: value.boxed, rules: Vec::new() }

@@ -49,8 +49,8 @@ pub enum Type {
     Any,
     /// `Vec<T>`
     Array(Box<Value>),
-    /// `(A, B)`, from `prefixItems` if all items are required and no others allowed
-    Tuple(Vec<Value>),
+    /// `(A, json::OptionalItem<B>, json::FurtherItems<C>)`, from `prefixItems`
+    Tuple(Tuple),
     /// `BTreeMap<String, T>`, from `additionalProperties`
     Map(Box<Value>),
     /// A named type.
@@ -64,7 +64,7 @@ impl Type {
     pub(crate) fn has_client_default<M: AnyModel>(&self, models: &[M]) -> bool {
         match self {
             Self::Ipv4 | Self::Ipv6 | Self::Foreign(_) => false,
-            Self::Tuple(places) => places.iter().all(|place| place.has_client_default(models)),
+            Self::Tuple(tuple) => tuple.required().iter().all(|place| place.has_client_default(models)),
             Self::Model(id) => models[id.0].has_client_default(),
             _ => true,
         }
@@ -97,6 +97,40 @@ impl Type {
             Self::Foreign(foreign) => foreign.json,
             Self::Any | Self::Model(_) => None,
         }
+    }
+}
+
+/// An array with a type for each of its first positions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Tuple {
+    /// The items that have a type of their own.
+    pub places: Vec<Value>,
+    /// Number of places that every array has; the others may be missing from its end.
+    pub least: usize,
+    /// The items after them; `None` if there are none.
+    pub further: Option<Box<Value>>,
+}
+
+impl Tuple {
+    /// The places that every array has.
+    pub(crate) fn required(&self) -> &[Value] {
+        self.places.get(..self.least).unwrap_or_default()
+    }
+
+    /// The places, and the type of further items.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+        self.places.iter().chain(self.further.as_deref())
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.places.iter_mut().chain(self.further.as_deref_mut())
+    }
+
+    /// Whether both have the same number of places, required ones, and further items or none.
+    pub(crate) fn has_form_of(&self, other: &Self) -> bool {
+        let form = |tuple: &Self| (tuple.places.len(), tuple.least, tuple.further.is_some());
+        form(self) == form(other)
     }
 }
 

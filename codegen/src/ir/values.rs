@@ -73,7 +73,7 @@ impl Value {
         visit(&self.ty);
         match &self.ty {
             Type::Array(item) | Type::Map(item) => item.types(visit),
-            Type::Tuple(places) => places.iter().for_each(|place| place.types(visit)),
+            Type::Tuple(tuple) => tuple.values().for_each(|item| item.types(visit)),
             _ => {}
         }
     }
@@ -83,7 +83,7 @@ impl Value {
         self.rules.iter().any(is_meant)
             || match &self.ty {
                 Type::Array(item) | Type::Map(item) => item.has_rule(is_meant),
-                Type::Tuple(places) => places.iter().any(|place| place.has_rule(is_meant)),
+                Type::Tuple(tuple) => tuple.values().any(|item| item.has_rule(is_meant)),
                 _ => false,
             }
     }
@@ -93,7 +93,7 @@ impl Value {
         visit(self);
         match &mut self.ty {
             Type::Array(item) | Type::Map(item) => item.visit_mut(visit),
-            Type::Tuple(places) => places.iter_mut().for_each(|place| place.visit_mut(visit)),
+            Type::Tuple(tuple) => tuple.values_mut().for_each(|item| item.visit_mut(visit)),
             _ => {}
         }
     }

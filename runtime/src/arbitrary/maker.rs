@@ -144,8 +144,8 @@ impl<'d, 'u> Maker<'d, 'u> {
             Shape::Numbers(numbers) if self.breaks() => numbers.iter().max()?.checked_add(1)?.to_string().parse().ok(),
             Shape::Numbers(numbers) => numbers[self.index(numbers.len())].to_string().parse().ok(),
             Shape::Nullable(_) if self.rarely(4) => Some(Value::Null),
-            Shape::Nullable(shape) => self.made(&shape(), rules),
-            Shape::List(shape) => self.list(shape, rules),
+            Shape::Nullable(shape) | Shape::OptionalItem(shape) => self.made(&shape(), rules),
+            Shape::List(shape) | Shape::FurtherItems(shape) => self.list(shape, rules),
             Shape::Tuple(shapes) => self.tuple(shapes, rules),
             Shape::Map(shape) => self.map(shape, rules).map(Value::Object),
             Shape::Object(object) => self.object(object),
@@ -254,13 +254,32 @@ impl<'d, 'u> Maker<'d, 'u> {
     }
 
     fn tuple(&mut self, shapes: &[fn() -> Shape], rules: &[Rule<'static>]) -> Option<Value> {
-        let places = rules.iter().find_map(|rule| match rule {
-            Rule::Places(places) => Some(*places),
-            _ => None,
-        });
-        let rules_at = |at: usize| places.and_then(|places| places.get(at).copied()).unwrap_or_default();
-        let items = shapes.iter().enumerate().map(|(at, shape)| self.value(&shape(), rules_at(at)));
-        items.collect::<Option<Vec<_>>>().map(Value::Array)
+        let (mut places, mut of_further) = (&[][..], &[][..]);
+        for rule in rules {
+            match rule {
+                Rule::Places(rules) => places = *rules,
+                Rule::Items(rules) => of_further = *rules,
+                _ => {}
+            }
+        }
+        let mut items = Vec::new();
+        for (at, shape) in shapes.iter().enumerate() {
+            let rules = places.get(at).copied().unwrap_or_default();
+            match shape() {
+                Shape::OptionalItem(_) if self.rarely(4) => break,
+                Shape::OptionalItem(shape) => match self.value(&shape(), rules) {
+                    Some(item) => items.push(item),
+                    None => break,
+                },
+                Shape::FurtherItems(shape) => {
+                    if let Some(Value::Array(further)) = self.list(shape, &[Rule::Items(of_further)]) {
+                        items.extend(further);
+                    }
+                }
+                shape => items.push(self.value(&shape, rules)?),
+            }
+        }
+        Some(Value::Array(items))
     }
 }
 

@@ -42,6 +42,10 @@ pub enum Shape {
     List(fn() -> Shape),
     /// An array with a type for each position.
     Tuple(&'static [fn() -> Shape]),
+    /// A position of a tuple for which there may be no item.
+    OptionalItem(fn() -> Shape),
+    /// The items after the other positions of a tuple.
+    FurtherItems(fn() -> Shape),
     /// An object with values of one type.
     Map(fn() -> Shape),
     /// An object with named members.
@@ -202,6 +206,20 @@ tuple! {
     (A, B, C, D, E, F)
     (A, B, C, D, E, F, G)
     (A, B, C, D, E, F, G, H)
+}
+
+#[cfg(feature = "tuple")]
+impl<T: Shaped> Shaped for json::OptionalItem<T> {
+    fn shape() -> Shape {
+        Shape::OptionalItem(T::shape)
+    }
+}
+
+#[cfg(feature = "tuple")]
+impl<T: Shaped> Shaped for json::FurtherItems<T> {
+    fn shape() -> Shape {
+        Shape::FurtherItems(T::shape)
+    }
 }
 
 #[cfg(feature = "uuid")]

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::json::Write;
-use crate::parameter::{Raw, ToParameter};
+use crate::json::{self, Write};
+use crate::parameter::{Raw, ToParameter, json_items};
 use crate::text::ToText;
 
 /// A value that is written as JSON text, in a parameter with `content: application/json`.
@@ -19,12 +19,12 @@ impl<T: Write> ToText for JsonText<'_, T> {
     }
 }
 
-/// Values that are each written as JSON text.
+/// A list or tuple whose items are each written as JSON text.
 #[derive(Clone, Copy, Debug)]
-pub struct JsonItems<'value, T>(pub &'value [T]);
+pub struct JsonItems<'value, T>(pub &'value T);
 
 impl<T: Write> ToParameter for JsonItems<'_, T> {
     fn to_parameter(&self) -> Raw<'_> {
-        Raw::List(self.0.iter().map(|item| JsonText(item).to_text().into_owned().into()).collect())
+        json_items(&json::to_vec(self.0))
     }
 }

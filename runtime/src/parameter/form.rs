@@ -53,7 +53,9 @@ pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, styles: &[(&str, Form
         match style_of(name, styles) {
             Some(FormStyle::Object(style)) => style.write_query(member_of(name), &members(group), &mut form),
             Some(FormStyle::Spread(style, _)) => style.write_query("", &members(group), &mut form),
-            Some(FormStyle::JsonItems) => Style::FORM.write_query(name, &json_items(&group[0].text), &mut form),
+            Some(FormStyle::JsonItems) => {
+                Style::FORM.write_query(name, &json_items(group[0].text.as_bytes()), &mut form);
+            }
             Some(FormStyle::Pairs(style)) if group[0].is_item => style.write_query(name, &items(group), &mut form),
             Some(FormStyle::Pairs(style)) => {
                 style.of_text().write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form);
@@ -102,8 +104,8 @@ fn members<'f>(object: &'f [Field<'_>]) -> Raw<'f> {
 }
 
 /// The items of a JSON array, each as JSON.
-fn json_items(array: &str) -> Raw<'static> {
-    let items = json::from_slice::<Vec<Value>>(array.as_bytes()).unwrap_or_default();
+pub(crate) fn json_items(array: &[u8]) -> Raw<'static> {
+    let items = json::from_slice::<Vec<Value>>(array).unwrap_or_default();
     Raw::List(items.iter().map(|item| Cow::Owned(item.to_string())).collect())
 }
 

@@ -19,6 +19,22 @@ pub trait Check {
         let _ = (rules, at);
         true
     }
+
+    /// Checks the item at `index` of a tuple.
+    #[doc(hidden)]
+    fn check_place(&self, index: usize, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+        at.enter(Step::Item(index));
+        let kept = self.check(rules, at);
+        at.leave();
+        kept
+    }
+
+    /// Checks the further items of a tuple, which stand from `index` on.
+    #[doc(hidden)]
+    fn check_further_items(&self, index: usize, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+        let _ = (index, rules, at);
+        true
+    }
 }
 
 /// Checks a string.

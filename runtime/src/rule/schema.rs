@@ -125,14 +125,19 @@ pub(crate) fn has_schema(rules: &[Rule<'_>]) -> bool {
     })
 }
 
+/// Number of the first items that have rules of their own.
+fn place_count(rules: &[Rule<'_>]) -> usize {
+    rules.iter().find_map(|rule| if let Rule::Places(places) = rule { Some(places.len()) } else { None }).unwrap_or(0)
+}
+
 fn check_value(value: &Value, rules: &[Rule<'_>], at: &mut Notes) -> bool {
     let mut kept = true;
     for rule in rules {
         kept &= match (rule, value) {
             (Rule::Schema(schema), value) => schema.check(value, at),
-            (Rule::Items(rules), Value::Array(items)) => {
-                let items = items.iter().enumerate().map(|(index, item)| (Step::Item(index), item, *rules));
-                check_inside(items, at)
+            (Rule::Items(of_item), Value::Array(items)) => {
+                let items = items.iter().enumerate().skip(place_count(rules));
+                check_inside(items.map(|(index, item)| (Step::Item(index), item, *of_item)), at)
             }
             (Rule::Places(places), Value::Array(items)) => {
                 let items = items.iter().zip(*places).enumerate();

@@ -1,7 +1,8 @@
 //! Checks tuples: arrays with a type per position.
 
 use super::{Check, Rule};
-use crate::violation::{Notes, Step};
+use crate::json::{FurtherItems, OptionalItem};
+use crate::violation::Notes;
 
 macro_rules! tuple {
     ($($name:ident $place:tt),+) => {
@@ -9,8 +10,14 @@ macro_rules! tuple {
             fn check(&self, rules: &[Rule<'_>], at: &mut Notes) -> bool {
                 let mut kept = true;
                 for rule in rules {
-                    if let Rule::Places(places) = rule {
-                        $(kept &= check_place(&self.$place, $place, places, at);)+
+                    match rule {
+                        Rule::Places(places) => {
+                            $(kept &= places.get($place).is_none_or(|rules| self.$place.check_place($place, rules, at));)+
+                        }
+                        Rule::Items(rules) => {
+                            $(kept &= self.$place.check_further_items($place, rules, at);)+
+                        }
+                        _ => {}
                     }
                 }
                 kept
@@ -27,10 +34,18 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
-fn check_place<T: Check>(value: &T, index: usize, places: &[&[Rule<'_>]], at: &mut Notes) -> bool {
-    let Some(rules) = places.get(index) else { return true };
-    at.enter(Step::Item(index));
-    let kept = value.check(rules, at);
-    at.leave();
-    kept
+impl<T: Check> Check for OptionalItem<T> {
+    fn check(&self, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+        self.0.as_ref().is_none_or(|item| item.check(rules, at))
+    }
+}
+
+impl<T: Check> Check for FurtherItems<T> {
+    fn check_further_items(&self, index: usize, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+        let mut kept = true;
+        for (index, item) in (index..).zip(&self.0) {
+            kept &= item.check_place(index, rules, at);
+        }
+        kept
+    }
 }

@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use compiled_server::models::{
-    Animal, Beast, Constants, Fleet, Long, Manager, Moment, NameHerdsResponse, NameHerdsResponseNamesItem, Options,
-    Payment, Pet, Preferences, Profile, ShapeModel, Track, Tree, Value, Values,
+    Animal, Beast, Constants, Fleet, Leg, Long, Manager, Moment, NameHerdsResponse, NameHerdsResponseNamesItem,
+    Options, Payment, Pet, Preferences, Profile, ShapeModel, Track, Tree, Value, Values,
 };
+use compiled_server::runtime::json::{FurtherItems, OptionalItem};
 use compiled_server::runtime::server::{Call, Failure};
 use compiled_server::{
     all_of, defaults, formats, inheritance, long_objects, nullable_optional, one_of_constant, one_of_constant_kinds,
@@ -55,8 +56,17 @@ answers_its_body! {
     one_of_ordered::OneOfOrdered.send_moment(SendMoment) -> Moment;
     one_of_required_member::OneOfRequiredMember.send_payment(SendPayment) -> Payment;
     one_of_simple::OneOfSimple.send_options(SendOptions) -> Options;
-    tuples::Tuples.send_track(SendTrack) -> Track;
     recursion::Recursion.send_tree(SendTree) -> Tree, .send_tree_form(SendTreeForm) -> Tree;
+}
+
+impl tuples::Tuples for Echo {
+    async fn send_track(&self, _: Call<()>, request: tuples::SendTrack) -> Result<Track, Failure<tuples::SendTrack>> {
+        Ok(request.body)
+    }
+
+    async fn find_legs(&self, _: Call<()>, request: tuples::FindLegs) -> Result<Leg, Failure<tuples::FindLegs>> {
+        Ok((format!("{:?}", request.from), OptionalItem::default(), OptionalItem::default(), FurtherItems::default()))
+    }
 }
 
 impl one_of_default::OneOfDefault for Echo {

@@ -232,6 +232,7 @@ async fn items_are_told_apart_by_their_place() {
         [
             r#"{"points":[]}"#,
             r#"{"points":[["2024-02-29T12:00:00Z",0.5,null],["2024-02-29T12:00:01Z",1.5,{"name":"a"}]],"next":["b",{"points":[]}]}"#,
+            r#"{"legs":[["a"],["a",0.5],["a",0.5,null],["a",0.5,"b"],["a",0.5,null,7,8]],"points":[]}"#,
         ]
     );
     let address = serve(compiled_server::tuples::router(Echo::default(), &Options::default())).await;
@@ -243,6 +244,12 @@ async fn items_are_told_apart_by_their_place() {
         (r#"{"points":[],"next":["",{}]}"#, vec!["/next/1/points required"]),
         (r#"{"points":[],"next":["",{"points":[]}]}"#, vec!["/next/0 minLength"]),
         (r#"{"points":[7]}"#, vec!["/points/0 type"]),
+        (r#"{"legs":[[]],"points":[]}"#, vec!["/legs/0 minItems"]),
+        (r#"{"legs":[["",-1]],"points":[]}"#, vec!["/legs/0/0 minLength", "/legs/0/1 minimum"]),
+        (r#"{"legs":[["a",null]],"points":[]}"#, vec!["/legs/0/1 type"]),
+        (r#"{"legs":[["a",1,"b","c",5]],"points":[]}"#, vec!["/legs/0/3 type"]),
+        (r#"{"legs":[["a",1,"b",4,0]],"points":[]}"#, vec!["/legs/0/4 minimum"]),
+        (r#"{"legs":[["a",1,"b",4,3]],"points":[]}"#, vec!["/legs/0/4 not"]),
     ];
     for (text, violations) in wrong {
         let request =
@@ -257,6 +264,36 @@ async fn items_are_told_apart_by_their_place() {
     let tolerant: compiled_client::models::TrackPoint =
         json::from_slice(br#"["2024-02-29T12:00:00Z",-1,null,"more"]"#).expect("clients are tolerant");
     assert_eq!((tolerant.1, tolerant.2), (-1.0, None));
+}
+
+#[tokio::test]
+async fn items_may_be_missing_from_the_end() {
+    type Leg = compiled_client::models::Leg;
+    let (missing, no_heights) = (json::OptionalItem(None), json::FurtherItems(Vec::new()));
+    let remark = |text: Option<&str>| json::OptionalItem(Some(text.map(str::to_owned)));
+    let legs: [(Leg, &str); 5] = [
+        (("a".to_owned(), missing, json::OptionalItem(None), no_heights.clone()), r#"["a"]"#),
+        (("a".to_owned(), 0.5.into(), remark(None), no_heights.clone()), r#"["a",0.5,null]"#),
+        (("a".to_owned(), 0.5.into(), remark(Some("b")), vec![7, 8].into()), r#"["a",0.5,"b",7,8]"#),
+        // An item has its place, also after a missing one.
+        (("a".to_owned(), missing, remark(Some("b")), no_heights), r#"["a",null,"b"]"#),
+        (("a".to_owned(), 0.5.into(), json::OptionalItem(None), vec![7].into()), r#"["a",0.5,null,7]"#),
+    ];
+    for (leg, text) in &legs {
+        assert_eq!(String::from_utf8_lossy(&json::to_vec(leg)), *text);
+    }
+    for (leg, text) in &legs[..3] {
+        assert_eq!(json::from_slice_strict::<Leg>(text.as_bytes()).as_ref(), Ok(leg), "{text}");
+    }
+    let refused = json::from_slice_strict::<Leg>(br#"["a",null,"b"]"#).expect_err("a distance is a number");
+    assert_eq!(refused.to_string().matches("/1").count(), 1, "{refused}");
+
+    let client = client_of(compiled_server::tuples::router(Echo::default(), &Options::default())).await;
+    for from in [("a b".to_owned().into(), json::OptionalItem(None)), ("a,b".to_owned().into(), 7.into())] {
+        let request = compiled_client::tuples::FindLegs { from: Some(from.clone()) };
+        let found = client.tuples().find_legs(request).await.expect("the service answers");
+        assert_eq!(found.0, format!("{:?}", Some(from)));
+    }
 }
 
 #[tokio::test]

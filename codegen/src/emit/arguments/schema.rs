@@ -69,9 +69,10 @@ fn of_type(api: &Api, ty: &Type) -> Schema {
         Type::Base64 => json!({ "type": "string", "contentEncoding": "base64" }),
         Type::Any => json!({}),
         Type::Array(item) => json!({ "type": "array", "items": of_value(api, item) }),
-        Type::Tuple(places) => {
-            let places: Vec<_> = places.iter().map(|place| of_value(api, place)).collect();
-            json!({ "type": "array", "minItems": places.len(), "prefixItems": places, "items": false })
+        Type::Tuple(tuple) => {
+            let places: Vec<_> = tuple.places.iter().map(|place| of_value(api, place)).collect();
+            let further = tuple.further.as_ref().map_or(json!(false), |item| json!(of_value(api, item)));
+            json!({ "type": "array", "minItems": tuple.least, "prefixItems": places, "items": further })
         }
         Type::Map(item) => json!({ "type": "object", "additionalProperties": of_value(api, item) }),
         Type::Model(id) => json!({ "$ref": format!("#/$defs/{}", api.model(*id).name.rust) }),

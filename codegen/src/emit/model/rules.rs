@@ -39,11 +39,13 @@ fn list(api: &Api, value: &Value, depth: usize) -> Vec<TokenStream> {
         return arguments;
     }
     let (kind, inner) = match ty {
-        Type::Tuple(places) => {
-            let places: Vec<_> = places.iter().map(|place| list(api, place, depth + 1)).collect();
-            if places.iter().any(|rules| !rules.is_empty()) {
+        Type::Tuple(tuple) => {
+            let places: Vec<_> = tuple.places.iter().map(|place| list(api, place, depth + 1)).collect();
+            let further: Vec<_> = tuple.further.iter().flat_map(|item| list(api, item, depth + 1)).collect();
+            if places.iter().any(|rules| !rules.is_empty()) || !further.is_empty() {
                 arguments.push(quote!(places(#(place(#(#places),*)),*)));
             }
+            arguments.extend((!further.is_empty()).then(|| quote!(items(#(#further),*))));
             return arguments;
         }
         Type::Array(item) => (quote!(items), item),

@@ -45,7 +45,7 @@ fn cut_chains(models: &mut [Draft]) {
 fn levels(ty: &Type, known: &[usize]) -> usize {
     match ty {
         Type::Array(item) | Type::Map(item) => 1 + levels(&item.ty, known),
-        Type::Tuple(places) => 1 + places.iter().map(|place| levels(&place.ty, known)).max().unwrap_or(0),
+        Type::Tuple(tuple) => 1 + tuple.values().map(|item| levels(&item.ty, known)).max().unwrap_or(0),
         Type::Model(id) => known[id.0],
         _ => 0,
     }

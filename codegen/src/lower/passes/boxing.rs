@@ -100,7 +100,10 @@ fn bytes(value: &Value, sizes: &[usize]) -> usize {
         Type::Boolean | Type::Integer(_) | Type::Float | Type::Double | Type::Date | Type::Time | Type::Ipv4 => 8,
         Type::Decimal | Type::DecimalNumber | Type::DateTime | Type::DateTimeLocal | Type::Uuid | Type::Ipv6 => 16,
         Type::String | Type::Base64 | Type::Array(_) | Type::Map(_) => 24,
-        Type::Tuple(places) => places.iter().map(|place| bytes(place, sizes)).sum(),
+        Type::Tuple(tuple) => {
+            let places: usize = tuple.places.iter().map(|place| bytes(place, sizes)).sum();
+            places + if tuple.further.is_some() { 24 } else { 0 }
+        }
         // The size of a foreign type is unknown.
         Type::Binary | Type::Any | Type::Foreign(_) => 32,
         Type::Duration => 64,
@@ -124,7 +127,7 @@ fn direct(value: &Value) -> Vec<usize> {
     match &value.ty {
         _ if value.boxed => Vec::new(),
         Type::Model(id) => vec![id.0],
-        Type::Tuple(places) => places.iter().flat_map(direct).collect(),
+        Type::Tuple(tuple) => tuple.places.iter().flat_map(direct).collect(),
         _ => Vec::new(),
     }
 }

@@ -101,7 +101,9 @@ impl<'m> Comparison<'m> {
             (Type::Array(first), Type::Array(later)) | (Type::Map(first), Type::Map(later)) => {
                 self.differ(first, later, depth)
             }
-            (Type::Tuple(first), Type::Tuple(later)) => self.any(first.iter().zip(later), depth),
+            (Type::Tuple(first), Type::Tuple(later)) if first.has_form_of(later) => {
+                self.any(first.values().zip(later.values()), depth)
+            }
             _ => self.behind(first, later, depth),
         };
         let differ = inside || has_others(&first.rules, &later.rules);

@@ -7,7 +7,7 @@ use super::primitive::array_rules;
 use super::reader::Reader;
 use super::value_at;
 use crate::diagnostic::Code;
-use crate::ir::{Rule, Type, Value};
+use crate::ir::{Rule, Tuple, Type, Value};
 use crate::lower::node::Node;
 
 /// Larger tuples are unreadable, and not supported by the runtime.
@@ -30,14 +30,17 @@ pub(crate) fn tuple<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str
         let item = value_at(reader, first, &format!("{hint}Item"));
         return Some(Value { rules, ..Value::plain(Type::Array(Box::new(item))) });
     }
-    let count = places.len() as u64;
-    let is_whole = rules.contains(&Rule::MinItems(count)) && rules.contains(&Rule::MaxItems(count));
-    if is_whole && places.len() <= MOST {
+    if let Some(counts) = Counts::of(places.len(), &rules) {
         let unique = Some(["uniqueItems"]).filter(|_| rules.contains(&Rule::UniqueItems));
         let rules = unique.and_then(|keywords| rule_of(&mut reader.resolver, part, &keywords)).into_iter().collect();
-        let value = |(index, node): (usize, &Node<'a>)| value_at(reader, node, &format!("{hint}Item{}", index + 1));
-        let ty = Type::Tuple(places.iter().enumerate().map(value).collect());
-        return Some(Value { rules, ..Value::plain(ty) });
+        let mut value = |(index, node): (usize, &Node<'a>)| value_at(reader, node, &format!("{hint}Item{}", index + 1));
+        let places = places.iter().take(counts.places).enumerate().map(&mut value).collect();
+        let further = counts.has_further.then(|| match &rest {
+            Some(rest) if rest.object().is_some() => value_at(reader, rest, &format!("{hint}Item")),
+            _ => Value::plain(Type::Any),
+        });
+        let tuple = Tuple { places, least: counts.least, further: further.map(Box::new) };
+        return Some(Value { rules, ..Value::plain(Type::Tuple(tuple)) });
     }
     rules.extend(rule_of(&mut reader.resolver, part, &["prefixItems"]));
     reader
@@ -47,6 +50,37 @@ pub(crate) fn tuple<'a>(reader: &mut Reader<'a>, schema: &Schema<'a>, hint: &str
             "items of different types have no type of their own here",
         )
         .label("any value, which a server checks")
-        .help(format!("with `minItems` and `maxItems` of their number, {MOST} at most, they are a tuple"));
+        .help(format!(
+            "a tuple has 2 to {MOST} types, and no `minItems` or `maxItems` above the number of `prefixItems`"
+        ));
     Some(Value { rules, ..Value::plain(Type::Array(Box::new(Value::plain(Type::Any)))) })
+}
+
+/// How many items a tuple has.
+struct Counts {
+    /// Number of places that an array can have.
+    places: usize,
+    /// Number of places that every array has.
+    least: usize,
+    /// Whether items may follow them.
+    has_further: bool,
+}
+
+impl Counts {
+    /// `None`: no tuple has these limits.
+    fn of(places: usize, rules: &[Rule]) -> Option<Self> {
+        let (mut least, mut most) = (0, None);
+        for rule in rules {
+            match rule {
+                Rule::MinItems(count) => least = usize::try_from(*count).ok()?,
+                Rule::MaxItems(count) => most = Some(usize::try_from(*count).ok()?),
+                _ => {}
+            }
+        }
+        let has_further = most.is_none();
+        let most = most.unwrap_or(places);
+        let types = most + usize::from(has_further);
+        let fits = most <= places && least <= most && (2..=MOST).contains(&types);
+        fits.then_some(Self { places: most, least, has_further })
+    }
 }

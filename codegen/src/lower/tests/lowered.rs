@@ -176,8 +176,11 @@ impl Lowered {
         let ty = match &value.ty {
             Type::Array(item) => format!("Vec<{}>", self.value(item)),
             Type::Map(item) => format!("Map<{}>", self.value(item)),
-            Type::Tuple(places) => {
-                let places: Vec<_> = places.iter().map(|place| self.value(place)).collect();
+            Type::Tuple(tuple) => {
+                let (required, optional) = tuple.places.split_at(tuple.least);
+                let mut places: Vec<_> = required.iter().map(|place| self.value(place)).collect();
+                places.extend(optional.iter().map(|place| format!("optional {}", self.value(place))));
+                places.extend(tuple.further.iter().map(|item| format!("further {}", self.value(item))));
                 format!("({})", places.join(", "))
             }
             Type::Model(id) => self.api.model(*id).name.rust.clone(),
