@@ -50,34 +50,45 @@ fn settled(api: &Drafts, operation: &Operation, piece: &UrlPiece) -> Option<UrlP
             let [content] = body.contents.as_slice() else { return None };
             let value = content.kind.whole()?;
             let (_, path) = path.steps.split_first()?;
-            at(api, value, path, vec![MemberStep::of_body(body, value)], UrlPiece::RequestMember)
+            Some(at(api, value, path, vec![MemberStep::of_body(body, value)])?.piece(UrlPiece::RequestMember))
         }
         UrlPiece::VariantMember(members) => {
             let contents = &operation.request_body.as_ref()?.contents;
             let members = members.iter().map(|VariantMember { content, path }| {
                 let value = contents.get(*content)?.kind.whole()?;
-                match at(api, value, &path.steps, Vec::new(), UrlPiece::RequestMember)? {
-                    UrlPiece::RequestMember(path) => Some(VariantMember { content: *content, path }),
-                    _ => None,
+                match at(api, value, &path.steps, Vec::new())? {
+                    Member::Value(path) => Some(VariantMember { content: *content, path }),
+                    Member::Constant(_) => None,
                 }
             });
             Some(UrlPiece::VariantMember(members.collect::<Option<_>>()?))
         }
         UrlPiece::ResponseMember(path) => {
             let Success::Body(response) = &operation.responses.success else { return None };
-            at(api, response.json()?, &path.steps, Vec::new(), UrlPiece::ResponseMember)
+            Some(at(api, response.json()?, &path.steps, Vec::new())?.piece(UrlPiece::ResponseMember))
         }
     }
 }
 
-/// The piece for the member that the path leads to from a value, which `steps` lead to.
-fn at<'a>(
-    api: &'a Drafts,
-    mut value: &'a Value,
-    path: &[MemberStep],
-    mut steps: Vec<MemberStep>,
-    piece: fn(MemberPath) -> UrlPiece,
-) -> Option<UrlPiece> {
+/// A member of a body.
+enum Member {
+    /// Its value is read.
+    Value(MemberPath),
+    /// It always has this text.
+    Constant(String),
+}
+
+impl Member {
+    fn piece(self, of_value: fn(MemberPath) -> UrlPiece) -> UrlPiece {
+        match self {
+            Self::Value(path) => of_value(path),
+            Self::Constant(text) => UrlPiece::Text(text),
+        }
+    }
+}
+
+/// The member that the path leads to from a value, which `steps` lead to.
+fn at<'a>(api: &'a Drafts, mut value: &'a Value, path: &[MemberStep], mut steps: Vec<MemberStep>) -> Option<Member> {
     for (index, MemberStep { name, .. }) in path.iter().enumerate() {
         let ModelKind::Struct(struct_) = api.kind(&value.ty)? else { return None };
         let field = struct_.fields.iter().find(|field| field.name.wire == name.wire)?;
@@ -87,10 +98,10 @@ fn at<'a>(
                 Constant::Integer(number) => number.to_string(),
                 Constant::Boolean(flag) => flag.to_string(),
             };
-            return (index + 1 == path.len()).then_some(UrlPiece::Text(text));
+            return (index + 1 == path.len()).then_some(Member::Constant(text));
         }
         steps.push(MemberStep { name: field.name.clone(), presence: field.presence });
         value = &field.value;
     }
-    Some(piece(MemberPath { steps, ty: api.resolved(&value.ty).clone() }))
+    Some(Member::Value(MemberPath { steps, ty: api.resolved(&value.ty).clone() }))
 }
