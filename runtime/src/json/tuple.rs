@@ -27,7 +27,7 @@ macro_rules! tuple {
                         }
                     }
                 )+
-                json.counts(least, if has_surplus { Some($count) } else { None }, count)?;
+                json.counts(least, has_surplus.then_some($count), count)?;
                 Some(($(places.$place?,)+))
             }
         }
