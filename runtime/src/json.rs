@@ -51,7 +51,7 @@ pub trait Read: Sized {
     /// Reads one value. `None`: at least one violation was noted; the reader is after the value.
     fn read(json: &mut Reader<'_>) -> Option<Self>;
 
-    /// The value of a position of a tuple for which an array has no item; `None`: it must have one.
+    /// The value for a position of a tuple after the end of an array; `None`: every array has an item there.
     #[doc(hidden)]
     fn missing_item() -> Option<Self> {
         None
@@ -78,13 +78,13 @@ pub trait Write {
         self.write(json);
     }
 
-    /// Whether an array has no item for this position of a tuple.
+    /// Whether the array may end before this position of a tuple, which has no item.
     #[doc(hidden)]
     fn is_missing_item(&self) -> bool {
         false
     }
 
-    /// Writes the items of an array for this position of a tuple.
+    /// Writes the item of this position of a tuple, or all further ones.
     #[doc(hidden)]
     fn write_items(&self, json: &mut Writer) {
         json.item(self);

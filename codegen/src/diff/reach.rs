@@ -105,7 +105,7 @@ impl Walk<'_> {
             (Type::Array(old), Type::Array(new)) | (Type::Map(old), Type::Map(new)) => {
                 self.value(&old.ty, &new.ty, into);
             }
-            (Type::Tuple(old), Type::Tuple(new)) if old.has_form_of(new) => {
+            (Type::Tuple(old), Type::Tuple(new)) if old.places.len() == new.places.len() => {
                 for (old, new) in old.values().zip(new.values()) {
                     self.value(&old.ty, &new.ty, into);
                 }

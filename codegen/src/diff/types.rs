@@ -1,6 +1,6 @@
 //! Types: whether one allows all values of another.
 
-use crate::ir::{Api, IntegerKind, JsonType, Model, ModelId, ModelKind, Tagging, Type};
+use crate::ir::{Api, IntegerKind, JsonType, Model, ModelId, ModelKind, Tagging, Tuple, Type};
 
 /// How a new type relates to an old one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,18 @@ pub(super) fn is_same_shape(old: In<'_>, new: In<'_>) -> bool {
     relation((old.0, old.0.resolved(old.1)), (new.0, new.0.resolved(new.1))) == Relation::Same
 }
 
+/// How tuples with the same places are related by the number of items that they allow.
+fn of_counts(old: &Tuple, new: &Tuple) -> Relation {
+    let allows_more =
+        |tuple: &Tuple, than: &Tuple| tuple.least < than.least || tuple.further.is_some() && than.further.is_none();
+    match (allows_more(new, old), allows_more(old, new)) {
+        (false, false) => Relation::Same,
+        (true, false) => Relation::Wider,
+        (false, true) => Relation::Narrower,
+        (true, true) => Relation::Other,
+    }
+}
+
 /// How `new` relates to `old`; both types are resolved.
 pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
     if pair(old, new).is_some() {
@@ -63,13 +75,13 @@ pub(super) fn relation(old: In<'_>, new: In<'_>) -> Relation {
         (Type::Array(left), Type::Array(right)) | (Type::Map(left), Type::Map(right)) => {
             return relation((old.0, old.0.resolved(&left.ty)), (new.0, new.0.resolved(&right.ty)));
         }
-        (Type::Tuple(left), Type::Tuple(right)) if left.has_form_of(right) => {
+        (Type::Tuple(left), Type::Tuple(right)) if left.places.len() == right.places.len() => {
             let mut items = left
                 .values()
                 .zip(right.values())
                 .map(|(left, right)| relation((old.0, old.0.resolved(&left.ty)), (new.0, new.0.resolved(&right.ty))));
             if items.all(|relation| relation == Relation::Same) {
-                return Relation::Same;
+                return of_counts(left, right);
             }
         }
         (left, right) if left == right => return Relation::Same,

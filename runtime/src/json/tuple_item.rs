@@ -1,4 +1,4 @@
-//! Items that not every array has for a tuple.
+//! Items that an array may have or lack for a tuple.
 
 use std::ops::{Deref, DerefMut};
 
