@@ -201,11 +201,20 @@ impl<T> List<T> {
     pub(in crate::store) fn of(&self, view: &View, ids: &[i64]) -> Statement {
         let columns: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
         let (page, owner) = (columns.first().unwrap_or(&"id"), columns.last().unwrap_or(&"id"));
-        let select = self.select(owner, Exclude::default());
-        let among = view.session.dialect().among(page, "$2");
-        let table = self.resource.table;
+        let (select, table) = (self.select(owner, Exclude::default()), self.resource.table);
+        let rows = match view.session.dialect() {
+            Dialect::Sqlite => {
+                format!("{table} WHERE tenant_id = $1 AND {page} IN (SELECT value FROM json_each($2))")
+            }
+            // `OFFSET 0` makes the server look up each id in the index. It would read all rows of the tenant instead, with a
+            // plan from when the table was empty.
+            Dialect::Postgres => format!(
+                "json_array_elements_text($2::text::json) AS page (sought) CROSS JOIN LATERAL \
+                 (SELECT * FROM {table} WHERE tenant_id = $1 AND {page} = sought::bigint OFFSET 0) AS {table}"
+            ),
+        };
         let order = columns.join(", ");
-        let sql = format!("SELECT {select} FROM {table} WHERE tenant_id = $1 AND {among} ORDER BY {order}, id");
+        let sql = format!("SELECT {select} FROM {rows} ORDER BY {order}, id");
         Statement::new(sql, vec![view.tenant.0.into(), array(ids.iter().copied())])
     }
 }
