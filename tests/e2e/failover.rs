@@ -1,17 +1,21 @@
 //! A primary that stops responding, and the standby that takes over.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use generated_client::accounts::PostAccount;
-use tests_postgres::{Durability, Server, for_service};
+use tests_postgres::{Durability, Server, execute, for_service};
 use tokio::{
     io::copy_bidirectional,
     net::{TcpListener, TcpStream, UnixStream},
     sync::watch,
 };
 
-use crate::{app::App, records::account, waiting::eventually};
+use crate::{
+    app::App,
+    records::{account, refusal},
+    waiting::eventually,
+};
 
 /// Forwards connections until it is silenced: then it accepts none, and forwards nothing.
 async fn proxy(server: &Server) -> (u16, watch::Sender<bool>) {
@@ -42,6 +46,39 @@ async fn pass(mut caller: TcpStream, socket: Arc<std::path::PathBuf>, mut silent
     if is_silent {
         std::future::pending::<()>().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_without_an_answer_may_have_been_made() {
+    let primary = Server::start(Durability::None);
+    let database = primary.database();
+    let name = database.rsplit('/').next().expect("a name");
+    let (port, silence) = proxy(&primary).await;
+    let store = format!("postgres://postgres@127.0.0.1:{port}/{name}");
+    let app = App::start_on(for_service(&store), |config| {
+        config.store_owner.clone_from(&database);
+        config.bounds.write = Duration::from_secs(1);
+    })
+    .await;
+    execute(
+        &database,
+        "CREATE FUNCTION sleeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$;
+         CREATE CONSTRAINT TRIGGER sleeps AFTER INSERT ON accounts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+         EXECUTE FUNCTION sleeps()",
+    );
+    let client = app.client();
+    let created = client.accounts().post_account(PostAccount { idempotency_key: None, body: account("Unsure") });
+    let silenced = async {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+        eventually("the transaction commits", async || execute(&database, sql).trim() == "1").await;
+        silence.send(true).expect("the proxy runs");
+    };
+    let (created, ()) = tokio::join!(created.into_future(), silenced);
+    let (status, texts) = refusal(created.expect_err("no answer"));
+    assert_eq!(status, 503);
+    assert!(texts[0].contains("may have been made"), "{texts:?}");
+    let sql = "SELECT count(*) FROM accounts WHERE name = 'Unsure'";
+    eventually("the change has been made", async || execute(&database, sql).trim() == "1").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -75,6 +75,12 @@ pub(super) fn of_store(error: store::Error) -> Failure {
             );
             Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
         }
+        store::Error::Unconfirmed => {
+            let text = "the connection to the database was lost; the change may have been made. Repeat the request with \
+                        its `Idempotency-Key`; without one, read before you repeat it";
+            let failure = Failure::new(StatusCode::SERVICE_UNAVAILABLE, text).with_source(error);
+            failure.with_header(header::RETRY_AFTER, AWAY_SECONDS)
+        }
         store::Error::Busy | store::Error::Unclaimed => Failure::unavailable(BUSY_SECONDS).with_source(error).into(),
         error => error.into(),
     }

@@ -21,6 +21,9 @@ pub enum Error {
     /// Too many writes are waiting, or another process has locked the store.
     #[error("the store is busy")]
     Busy,
+    /// The connection to the database was lost during a commit.
+    #[error("the connection to the database was lost while it committed: the change may have been made")]
+    Unconfirmed,
     /// A read exceeded its time limit.
     #[error("the read took longer than {} s", .0.as_secs_f32())]
     TooLong(Duration),

@@ -265,7 +265,11 @@ impl Database {
             session.undo().await;
             done
         });
-        written.await.map_err(unwritten)
+        written.await.map_err(|error| match unwritten(error) {
+            // Nothing depends on a commit that was made.
+            Error::Unconfirmed => Error::Busy,
+            error => error,
+        })
     }
 
     /// The beginning of a transaction that writes; `time` limits each statement.

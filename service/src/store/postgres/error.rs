@@ -9,14 +9,11 @@ use crate::{domain::refusal::Refusal, store::Error};
 
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
-        let Some(code) = error.code() else {
-            // Without a code, the connection failed, or a value has another type.
-            let is_lost = error.is_closed() || error.source().is_some_and(<dyn StdError>::is::<std::io::Error>);
-            return if is_lost { Self::Busy } else { Self::database(error) };
-        };
-        match code.code() {
-            // PgBouncer or another proxy has lost the server.
-            code if code.starts_with("08") => Self::Busy,
+        if is_lost(&error) {
+            return Self::Busy;
+        }
+        // Without a code, a value has another type.
+        match error.code().map_or("", SqlState::code) {
             // The server is stopping, starting, out of connections, or a standby now; or a row is locked.
             "57P01" | "57P02" | "57P03" | "53300" | "25006" | "55P03" => Self::Busy,
             "53100" | "58030" => Self::Unwritable(error.to_string()),
@@ -53,6 +50,15 @@ impl From<PoolError> for Error {
             }
             _ => Self::Busy,
         }
+    }
+}
+
+/// Whether the connection was lost.
+pub(super) fn is_lost(error: &tokio_postgres::Error) -> bool {
+    match error.code() {
+        // PgBouncer or another proxy has lost the server.
+        Some(code) => code.code().starts_with("08"),
+        None => error.is_closed() || error.source().is_some_and(<dyn StdError>::is::<std::io::Error>),
     }
 }
 

@@ -14,7 +14,7 @@ use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, future::jo
 use tokio::{runtime::Handle, time::timeout};
 use tokio_postgres::{Statement as Prepared, types::ToSql};
 
-use super::{abandoned::Abandoned, value::value};
+use super::{abandoned::Abandoned, error, value::value};
 use crate::{
     shares::Turn,
     store::{Error, statement::Statement, value::Row},
@@ -114,7 +114,7 @@ impl Session {
         let Some(time) = self.limits.time else { return sent.await };
         timeout(time + GRACE, sent).await.unwrap_or_else(|_| {
             self.is_silent.store(true, Ordering::Relaxed);
-            Err(Error::TooLong(time))
+            Err(if is_last { Error::Unconfirmed } else { Error::TooLong(time) })
         })
     }
 
@@ -138,6 +138,9 @@ impl Session {
         if is_last && ended.is_ok() {
             // A failed transaction is rolled back at its end.
             self.has_ended.store(true, Ordering::Relaxed);
+        }
+        if ended.as_ref().is_err_and(error::is_lost) {
+            return Err(Error::Unconfirmed);
         }
         started?;
         // The first failure is the cause of the others.
