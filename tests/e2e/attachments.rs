@@ -12,6 +12,7 @@ use service::{
 use crate::{
     app::App,
     records::{file, refusal},
+    waiting::eventually,
 };
 
 pub(crate) async fn attach(client: &Client, form_file: Part) -> Attachment {
@@ -293,7 +294,13 @@ async fn no_content_goes_while_a_backup_copies_them() {
 
 #[tokio::test]
 async fn a_tenant_at_its_quota_is_refused_until_space_is_freed() {
-    let app = App::start_with(|config| config.limits.tenant_bytes = 10).await;
+    let mut staged = None;
+    let app = App::start_with(|config| {
+        config.limits.tenant_bytes = 10;
+        staged = Some(config.data.join("attachments/staging"));
+    })
+    .await;
+    let staged = staged.expect("a folder");
     let client = app.client();
     let first = attach(&client, Part::bytes("a.txt", "eight by")).await.id.expect("an id");
     attach(&client, Part::bytes("b.txt", "eight by")).await;
@@ -305,6 +312,9 @@ async fn a_tenant_at_its_quota_is_refused_until_space_is_freed() {
     let post = |text| post_with(None, text);
     let error = post("three").await.expect_err("too much").to_string();
     assert!(error.contains("507") && error.contains("may have 10 bytes") && error.contains("has 8"), "{error}");
+    post("x".repeat(1 << 20).leak()).await.expect_err("too much");
+    let is_empty = || std::fs::read_dir(&staged).is_ok_and(|mut files| files.next().is_none());
+    eventually("the refused file takes no space", async || is_empty()).await;
     let ids = listed(&client).await;
     assert_eq!(ids.len(), 2, "nothing is lost");
     client.attachments().delete_attachments(format!("{first},{}", first + 1)).await.expect("deleted");

@@ -34,7 +34,7 @@ pub struct Upload {
     staged: Option<Parts>,
 }
 
-/// The bytes of an upload with a known hash, not yet a blob.
+/// The bytes of an upload with a known hash, not yet a blob. Dropping it discards the bytes.
 #[derive(Debug)]
 pub struct Sealed {
     /// SHA-256 of the bytes.
@@ -60,6 +60,12 @@ struct Parts {
 enum Whereabouts {
     Pending(PutPayload),
     Staged(Key),
+}
+
+impl Default for Whereabouts {
+    fn default() -> Self {
+        Self::Pending(PutPayload::default())
+    }
 }
 
 impl Upload {
@@ -168,23 +174,36 @@ impl Drop for Parts {
 
 impl Sealed {
     /// Stores the bytes as the blob with this name, durably.
-    pub async fn keep(self, name: &str) -> Result<(), Error> {
+    pub async fn keep(mut self, name: &str) -> Result<(), Error> {
         let key = content_key(name);
-        match self.bytes {
+        match &mut self.bytes {
             Whereabouts::Pending(bytes) => {
-                self.store.put(&key, bytes).await?;
+                self.store.put(&key, std::mem::take(bytes)).await?;
             }
-            Whereabouts::Staged(staged) => self.store.rename(&staged, &key).await?,
+            Whereabouts::Staged(staged) => self.store.rename(staged, &key).await?,
         }
+        self.bytes = Whereabouts::default();
         Ok(())
     }
 
     /// Discards the bytes.
-    pub async fn discard(self) -> Result<(), Error> {
-        if let Whereabouts::Staged(staged) = self.bytes {
+    pub async fn discard(mut self) -> Result<(), Error> {
+        if let Whereabouts::Staged(staged) = std::mem::take(&mut self.bytes) {
             self.store.delete(&staged).await?;
         }
         Ok(())
+    }
+}
+
+impl Drop for Sealed {
+    fn drop(&mut self) {
+        let Whereabouts::Staged(staged) = std::mem::take(&mut self.bytes) else { return };
+        let (store, Ok(runtime)) = (Arc::clone(&self.store), Handle::try_current()) else { return };
+        runtime.spawn(async move {
+            if let Err(error) = store.delete(&staged).await {
+                tracing::warn!(error = &error as &dyn std::error::Error, "the file of an upload is left over");
+            }
+        });
     }
 }
 
@@ -204,7 +223,8 @@ mod tests {
         for _ in 0..200_000 {
             upload.write(Bytes::from_static(b"x")).await.unwrap();
         }
-        let Whereabouts::Pending(payload) = upload.seal().await.unwrap().bytes else { panic!("it is staged") };
+        let sealed = upload.seal().await.unwrap();
+        let Whereabouts::Pending(payload) = &sealed.bytes else { panic!("it is staged") };
         assert_eq!((payload.content_length(), payload.iter().count()), (200_000, 4));
     }
 }
