@@ -149,6 +149,21 @@ async fn a_picture_with_too_many_pixels_gets_no_thumbnail() {
     assert!(matches!(download(&client, whole(id)).await, Ok(DownloadAttachmentResponse::Ok { .. })));
 }
 
+#[tokio::test]
+async fn only_small_pictures_of_known_formats_are_read_for_thumbnails() {
+    let app = App::start_with(|config| config.bounds.thumbnail_file_bytes = 100).await;
+    let client = app.client();
+    let large = attach(&client, Part::bytes("red.png", png(40, 20))).await;
+    let small = DownloadAttachment { width: Some(10), ..whole(large) };
+    let (status, texts) = refusal(download(&client, small).await.expect_err("too large"));
+    assert_eq!(status, 422);
+    assert!(texts[0].contains("bytes, more than 100"), "{texts:?}");
+    let tiff = attach(&client, Part::bytes("a.tiff", [&b"II*\0"[..], &[0; 200]].concat())).await;
+    let answer = download(&client, DownloadAttachment { width: Some(10), ..whole(tiff) }).await.expect("downloaded");
+    let DownloadAttachmentResponse::Ok { body, .. } = answer else { panic!("not whole: {answer:?}") };
+    assert_eq!(body.bytes().await.expect("the bytes").len(), 204);
+}
+
 /// A gray image without compression.
 fn png(width: u32, height: u32) -> Vec<u8> {
     let mut rows = Vec::new();

@@ -33,6 +33,8 @@ pub struct Bounds {
     pub idempotency: Duration,
     /// Maximum number of pixels of an image for thumbnails.
     pub thumbnail_pixels: u64,
+    /// Maximum size of its file, which is read whole, in bytes.
+    pub thumbnail_file_bytes: u64,
     /// Check every response by the description.
     #[cfg(feature = "check-responses")]
     pub check_responses: bool,
@@ -62,6 +64,7 @@ impl Default for Bounds {
             temporary: Duration::from_hours(24),
             idempotency: Duration::from_hours(24),
             thumbnail_pixels: 40_000_000,
+            thumbnail_file_bytes: 64 << 20,
             #[cfg(feature = "check-responses")]
             check_responses: false,
         }

@@ -9,6 +9,8 @@ use image::{
     metadata::Orientation,
 };
 
+/// The media types of pictures that get thumbnails.
+pub const FORMATS: [&str; 4] = ["image/gif", "image/jpeg", "image/png", "image/webp"];
 /// Maximum memory for data before the pixels, such as a compressed colour profile.
 const HEAD_BYTES: u64 = 16 << 20;
 /// Maximum memory for decoding an image.
@@ -27,6 +29,14 @@ pub enum Error {
         /// Its height in pixels.
         height: u32,
         /// The maximum number of pixels.
+        limit: u64,
+    },
+    /// The file of the picture is too large.
+    #[error("the picture has {size} bytes, more than {limit}")]
+    TooLong {
+        /// The size of the file in bytes.
+        size: u64,
+        /// The maximum.
         limit: u64,
     },
     /// The picture is broken, or decoding it would take too much memory.

@@ -13,7 +13,11 @@ use http_range_header::parse_range_header;
 use super::{absent, key};
 use crate::{
     api::{Service, etag},
-    domain::{file_name, thumbnail::Size, token::Token},
+    domain::{
+        file_name,
+        thumbnail::{self, Size},
+        token::Token,
+    },
 };
 
 /// Media types that are sent as they are; browsers get everything else as bytes.
@@ -39,7 +43,7 @@ pub(super) async fn download(
     let (attachment, content) = found.ok_or_else(|| absent(key))?;
 
     let size = (request.width, request.height);
-    let is_thumbnail = size != (None, None) && content.media_type.starts_with("image/");
+    let is_thumbnail = size != (None, None) && thumbnail::FORMATS.contains(&&*content.media_type);
     let tag = match size {
         (width, height) if is_thumbnail => {
             let number = |side: Option<i32>| side.map_or(String::new(), |side| side.to_string());
@@ -53,9 +57,9 @@ pub(super) async fn download(
     if is_thumbnail {
         let number = |pixels: Option<i32>| pixels.and_then(|pixels| u32::try_from(pixels).ok());
         let size = Size { width: number(size.0), height: number(size.1) };
-        let pixels = service.config.bounds.thumbnail_pixels;
+        let bounds = &service.config.bounds;
         if let Some(thumbnail) =
-            service.thumbnails.get(call.principal(), &service.blobs, &content, size, pixels).await?
+            service.thumbnails.get(call.principal(), &service.blobs, &content, size, bounds).await?
         {
             let body = Download::bytes(thumbnail.bytes).content_type(thumbnail.media_type);
             return Ok(whole(&attachment, tag, None, body));

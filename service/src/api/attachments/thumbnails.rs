@@ -7,9 +7,10 @@ use quick_cache::{Weighter, sync::Cache};
 
 use crate::{
     blob::Blobs,
+    config::Bounds,
     domain::{
         attachment::{Content, ContentHash},
-        thumbnail::{Size, Thumbnail, thumbnail},
+        thumbnail::{Error, Size, Thumbnail, thumbnail},
         token::Token,
     },
     shares::Turns,
@@ -65,7 +66,7 @@ impl Thumbnails {
         blobs: &Blobs,
         content: &Content,
         size: Size,
-        pixel_limit: u64,
+        bounds: &Bounds,
     ) -> Result<Option<Thumbnail>, Failure<Common>> {
         let key = (content.hash, size);
         if let Some(made) = self.kept.get(&key) {
@@ -77,6 +78,10 @@ impl Thumbnails {
         if let Some(made) = self.kept.get(&key) {
             return Ok(made);
         }
+        let (limit, pixel_limit) = (bounds.thumbnail_file_bytes, bounds.thumbnail_pixels);
+        if content.size > limit {
+            return Err(unmade(Error::TooLong { size: content.size, limit }));
+        }
         let bytes = blobs.read_all(&content.blob).await?;
         let kept = Arc::clone(&self.kept);
         // The turn ends with the work, also when the client has disconnected.
@@ -86,10 +91,12 @@ impl Thumbnails {
             kept.insert(key, made.clone());
             Ok(made)
         });
-        making.await?.map_err(|error: crate::domain::thumbnail::Error| {
-            Failure::unprocessable(Vec::new()).with_message(error.to_string())
-        })
+        making.await?.map_err(unmade)
     }
+}
+
+fn unmade(error: Error) -> Failure<Common> {
+    Failure::unprocessable(Vec::new()).with_message(error.to_string())
 }
 
 #[cfg(test)]
