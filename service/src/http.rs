@@ -77,7 +77,10 @@ where
     let refused = Arc::new(Semaphore::new(REFUSED));
     let addresses = Addresses::new(config.limits.connections_per_address, &config.trusted_proxies);
     let (stopping, watch) = watch::channel(false);
-    let server = Server { app, http: http(&config.bounds), bounds: config.bounds.clone(), tls, stop: watch };
+    // A request that takes longer than an idle connection may stay open gets its answer.
+    let idle = config.bounds.idle.max(Duration::from_secs(u64::from(config.limits.request_seconds) + 1));
+    let bounds = Bounds { idle, ..config.bounds.clone() };
+    let server = Server { app, http: http(&bounds), bounds, tls, stop: watch };
     let mut stop = pin!(stop);
 
     loop {

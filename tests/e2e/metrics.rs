@@ -16,6 +16,7 @@ async fn requests_are_counted_by_operation_and_status_on_a_listener_of_their_own
     }
     app.http.get(&url).send().await.expect("an answer");
     app.http.get(format!("http://{}/v2/nowhere", app.address)).send().await.expect("an answer");
+    app.http.delete(&url).bearer_auth(app.token()).send().await.expect("an answer");
 
     let answer = app.http.get(format!("http://{address}/metrics")).send().await.expect("an answer");
     assert!(answer.headers()["content-type"].to_str().expect("text").starts_with("application/openmetrics-text"));
@@ -26,6 +27,7 @@ async fn requests_are_counted_by_operation_and_status_on_a_listener_of_their_own
         r#"http_request_duration_seconds_bucket{le="+Inf",operation="GetAccountSummary",status="200"} 3"#,
         r#"http_request_duration_seconds_count{operation="GetAccountSummary",status="401"} 1"#,
         r#"http_request_duration_seconds_count{operation="none",status="404"} 1"#,
+        r#"http_request_duration_seconds_count{operation="none",status="405"} 1"#,
         "http_connections ",
         "scheduler_sweep_duration_seconds_count",
         "store_",

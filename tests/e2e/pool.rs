@@ -15,6 +15,7 @@ use generated_client::{
     accounts::{GetAccounts, PostAccount},
     assignees::GetAssignees,
     company_settings::GetCompanySettings,
+    runtime::json,
 };
 use reqwest::StatusCode;
 use service::domain::caller::Visibility;
@@ -112,6 +113,34 @@ async fn a_full_queue_responds_with_retry_after() {
     drop(held);
     let waited: Vec<_> = answers.map(|(status, _)| status).collect().await;
     assert_eq!(waited, [StatusCode::OK; 5]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_of_requests_that_wait_for_the_database_are_held() {
+    let app = App::start_with(|config| {
+        // One token has room for a quarter.
+        config.bounds.held_bytes = 4 << 20;
+        config.bounds.write = Duration::from_secs(NEVER);
+    })
+    .await;
+    assert_eq!(get(&app, FREE).await.0, StatusCode::OK);
+    let body = [json::to_vec(&account("Waits")), vec![b' '; 600_000]].concat();
+    let post = async || {
+        let request = app.http.post(format!("http://{}/v2/crm/accounts", app.address)).bearer_auth(app.token());
+        let request = request.header("content-type", "application/json").body(body.clone());
+        request.send().await.expect("an answer").status()
+    };
+    let database = for_owner(app.store());
+    let held = hold(&database, "LOCK TABLE accounts");
+    let another = async {
+        eventually("the first waits", async || connections(&database).1 == 1).await;
+        let status = answered(post()).await;
+        drop(held);
+        status
+    };
+    let (first, second) = tokio::join!(post(), another);
+    assert_eq!([first, second], [StatusCode::OK, StatusCode::SERVICE_UNAVAILABLE]);
+    assert_eq!(post().await, StatusCode::OK);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,6 +12,7 @@ use crate::domain::token;
 /// same path; `None` for an unknown path.
 pub fn matched(method: &Method, extensions: &Extensions) -> Option<&'static Operation> {
     let path = extensions.get::<MatchedPath>()?;
+    let method = if *method == Method::HEAD { &Method::GET } else { method };
     let of_path = || OPERATIONS.iter().filter(|operation| operation.path == path.as_str()).copied();
     of_path().find(|operation| operation.method == method.as_str()).or_else(|| of_path().next())
 }

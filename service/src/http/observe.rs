@@ -9,12 +9,13 @@ use std::{
 
 use axum::{
     extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header, uri::Authority},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header, uri::Authority},
     middleware::Next,
     response::Response,
 };
 use futures_util::FutureExt as _;
 use generated_server::runtime::server::Operation;
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use super::{Peer, address, pace::paced};
@@ -37,7 +38,7 @@ pub struct Trace {
 
 impl Trace {
     /// Records the tenant and token id.
-    pub fn is_by(&self, tenant: TenantId, token: i32) {
+    pub fn set_caller(&self, tenant: TenantId, token: i32) {
         let _ = self.caller.set((tenant, token));
     }
 
@@ -72,9 +73,11 @@ pub async fn observe(
         (request.headers().contains_key(header::TRANSFER_ENCODING), is_small(request.headers()));
     // Multipart bodies are streamed, not buffered.
     let is_held = !request.headers().get(header::CONTENT_TYPE).is_some_and(is_multipart);
-    let share = is_held.then(|| (bodies.share(), Arc::clone(&trace)));
+    // Held until the answer: a request that waits for the store has its body in memory.
+    let share = Arc::new(Mutex::new(bodies.share()));
     let (head, body) = request.into_parts();
-    let (body, mut pace) = paced(body, &config.bounds, share);
+    let charged = is_held.then(|| (Arc::clone(&share), Arc::clone(&trace)));
+    let (body, mut pace) = paced(body, &config.bounds, charged);
     let request = Request::from_parts(head, body);
     let patience = Duration::from_secs(config.limits.request_seconds.into());
 
@@ -96,8 +99,12 @@ pub async fn observe(
         Ok(Err(status)) => refuse(status),
         Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR),
     };
+    drop(share);
 
     let (caller, time) = (trace.caller(), begin.elapsed());
+    // A method that the path lacks is answered in the form of another operation, which is not called.
+    let called = if method == Method::HEAD { &Method::GET } else { &method };
+    let operation = operation.filter(|operation| operation.method == called.as_str());
     metrics.answered(operation.map(|operation| operation.id), response.status(), time);
     tracing::info!(
         target: "service::request",

@@ -12,6 +12,7 @@ use axum::{
     http::StatusCode,
 };
 use hyper::body::{Frame, SizeHint};
+use parking_lot::Mutex;
 use tokio::{
     sync::watch,
     time::{Instant, Sleep, sleep, sleep_until, timeout_at},
@@ -42,7 +43,7 @@ pub struct Pace(watch::Receiver<Turn>);
 /// out slowly, and a stalled body uses it up at once, however fast it was before.
 struct Paced {
     body: Body,
-    share: Option<(Share, Arc<Trace>)>,
+    share: Option<(Arc<Mutex<Share>>, Arc<Trace>)>,
     credit: Duration,
     /// The maximum credit.
     whole: Duration,
@@ -53,7 +54,7 @@ struct Paced {
 }
 
 /// Limits the time of a body.
-pub fn paced(body: Body, bounds: &Bounds, share: Option<(Share, Arc<Trace>)>) -> (Body, Pace) {
+pub fn paced(body: Body, bounds: &Bounds, share: Option<(Arc<Mutex<Share>>, Arc<Trace>)>) -> (Body, Pace) {
     let is_empty = body.is_end_stream();
     let (turn, turns) = watch::channel(if is_empty { Turn::Read } else { Turn::Service });
     if is_empty {
@@ -115,8 +116,8 @@ impl HttpBody for Paced {
         let bytes = read.as_ref().and_then(|read| read.as_ref().ok()?.data_ref()).map_or(0, Bytes::len) as u64;
         let earned = Duration::from_secs(bytes) / this.bytes_per_second;
         this.credit = this.whole.min(this.credit.saturating_sub(waited) + earned);
-        if let Some((share, trace)) = &mut this.share
-            && !share.take(trace.caller(), bytes)
+        if let Some((share, trace)) = &this.share
+            && !share.lock().take(trace.caller(), bytes)
         {
             // The handler, which waits for more, is dropped.
             this.turn.send_replace(Turn::Refused(StatusCode::SERVICE_UNAVAILABLE));
