@@ -36,15 +36,15 @@ impl Authenticator for Service {
         if let Some(trace) = trace {
             self.failed_authentications.admit(trace.address, hash)?;
         }
-        let found = self.store.token(hash).await?;
+        let found = self.store.token(hash).await.inspect_err(|_| self.failed_authentications.forget(hash))?;
         // An unknown, an expired and a revoked token are answered alike.
         let Some(token) = found.filter(|token| token.is_usable(Timestamp::now())) else {
-            self.failed_authentications.is_not_known(hash);
+            self.failed_authentications.forget(hash);
             return Err(Failure::unauthorized("the token is not known, has expired or was revoked").into());
         };
-        self.failed_authentications.is_known(hash);
+        self.failed_authentications.remember(hash);
         if let Some(trace) = trace {
-            trace.is_by(token.tenant, token.id);
+            trace.set_caller(token.tenant, token.id);
         }
         // First, because a refused call counts, too.
         let operation = call.operation().id;

@@ -24,6 +24,7 @@ const KNOWN: Duration = Duration::from_hours(1);
 #[derive(Debug)]
 pub struct FailedAuthentications<C: Clock = DefaultClock> {
     attempts: Rate<IpAddr, C>,
+    /// Tokens that are exempt, and since when.
     known: RwLock<HashMap<SecretHash, Instant>>,
 }
 
@@ -47,11 +48,14 @@ impl<C: Clock> FailedAuthentications<C> {
             return Ok(());
         }
         self.attempts
-            .count(&counted(address), || "too many tokens that are not known came from this address".to_owned())
+            .count(&counted(address), || "too many tokens that are not known came from this address".to_owned())?;
+        // Requests that bring the same token before the lookup ends are the same attempt.
+        self.remember(token);
+        Ok(())
     }
 
-    /// Records that the token was valid.
-    pub fn is_known(&self, token: SecretHash) {
+    /// Exempts a token that was valid.
+    pub fn remember(&self, token: SecretHash) {
         let since = self.known.read().get(&token).copied();
         // Not with every request: writing would make all of them wait for each other.
         if self.attempts.count > 0 && since.is_none_or(|since| since.elapsed() > KNOWN / 2) {
@@ -59,8 +63,8 @@ impl<C: Clock> FailedAuthentications<C> {
         }
     }
 
-    /// Records that the token was not valid.
-    pub fn is_not_known(&self, token: SecretHash) {
+    /// Exempts a token that was not valid no longer.
+    pub fn forget(&self, token: SecretHash) {
         let was_known = self.known.read().contains_key(&token);
         if was_known {
             self.known.write().remove(&token);
