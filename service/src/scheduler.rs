@@ -1,10 +1,9 @@
-//! Scheduled work: due patch scans, and the sweep of old records.
+//! Runs due patch scans.
 
 use std::{future::Future, time::Duration};
 
 use futures_util::{StreamExt as _, stream};
 use jiff::Timestamp;
-use tokio::time::Instant;
 
 use crate::{
     api::Service,
@@ -15,7 +14,6 @@ use crate::{
         time_zone::NamedZone,
     },
     store::{Error, TenantStore},
-    sweep::sweep,
 };
 
 /// Number of due scans read from the store at once.
@@ -28,8 +26,6 @@ const TOGETHER: usize = 8;
 const TROUBLES: usize = 10;
 /// Maximum pause between passes: an agent may be back online.
 const PAUSE: Duration = Duration::from_secs(30);
-/// Interval of sweeps.
-const SWEEP: Duration = Duration::from_mins(10);
 
 /// The result of a pass over due scans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +45,6 @@ where
     F: Future<Output = ()>,
 {
     let mut stop = std::pin::pin!(stop);
-    let mut sweep_at = Instant::now();
     if let Err(error) = forget_problems(&service).await {
         tracing::error!(error = &error as &dyn std::error::Error, "schedules with a problem could not be looked up");
     }
@@ -64,20 +59,6 @@ where
             }),
         };
         service.metrics.scanned(pass.done, pass.failed);
-        if Instant::now() >= sweep_at {
-            service.calls.forget_idle();
-            service.failed_authentications.forget_idle();
-            let begin = Instant::now();
-            tokio::select! {
-                biased;
-                () = &mut stop => return,
-                swept = sweep(&service, Timestamp::now()) => if let Err(error) = swept {
-                    tracing::error!(error = &*error, "old records could not be removed");
-                },
-            }
-            service.metrics.swept(begin.elapsed());
-            sweep_at = Instant::now() + SWEEP;
-        }
         let pause = if pass.is_partial { Duration::ZERO } else { pause(&service).await };
         tokio::select! {
             () = tokio::time::sleep(pause) => {}

@@ -2,7 +2,7 @@
 
 use std::{future::Future, sync::Arc};
 
-use anyhow::{Context as _, Error, Result, anyhow, bail};
+use anyhow::{Context as _, Error, Result, anyhow};
 use axum::{
     Router,
     extract::{Request, State},
@@ -11,7 +11,7 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use tokio::{net::TcpListener, sync::watch};
+use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 use crate::{
     api::{self, Service},
@@ -28,6 +28,7 @@ use crate::{
     sample, scheduler,
     shares::Shares,
     store::{self, Location, Store},
+    sweep,
 };
 
 /// A service with an open store, and the first token if the store is new.
@@ -163,16 +164,22 @@ pub fn tls(config: &Config) -> Result<Option<Tls>> {
 }
 
 /// Answers connections and runs scheduled work until `stop` is ready, then closes the store. Fails when the store can no longer
-/// be written to.
+/// be written to, or scheduled work panics.
 pub async fn serve<F>(service: Service, listener: TcpListener, tls: Option<Tls>, stop: F) -> Result<()>
 where
     F: Future<Output = ()>,
 {
-    let (stopping, mut stopped) = watch::channel(());
-    let scheduler = tokio::spawn(scheduler::run(service.clone(), async move {
-        // An error means that the sender is gone, so stop.
-        let _ = stopped.changed().await;
-    }));
+    let (stopping, stopped) = watch::channel(());
+    let stopped = || {
+        let mut stopped = stopped.clone();
+        async move {
+            // An error means that the sender is gone, so stop.
+            let _ = stopped.changed().await;
+        }
+    };
+    let mut work = JoinSet::new();
+    work.spawn(scheduler::run(service.clone(), stopped()));
+    work.spawn(sweep::run(service.clone(), stopped()));
     let store = service.store.clone();
     tokio::spawn(async move {
         for replica in store.about_replicas().await {
@@ -184,20 +191,20 @@ where
     let end = async {
         tokio::select! {
             () = stop => {}
-            reason = service.store.death() => death = Some(reason),
+            reason = service.store.death() => {
+                death = Some(anyhow!("the thread that writes to the store has died: {reason}"));
+            }
+            Some(Err(panic)) = work.join_next() => death = Some(anyhow!(panic).context("scheduled work has ended")),
         }
         // Stop scheduled work at once, not after the running requests.
         drop(stopping);
     };
     http::serve(listener, router(&service), &config, tls, &service.metrics, end).await;
-    let _ = scheduler.await;
+    while work.join_next().await.is_some() {}
     let store = service.store.clone();
     drop(service);
     let _ = tokio::task::spawn_blocking(move || store.close()).await;
-    if let Some(reason) = death {
-        bail!("the thread that writes to the store has died: {reason}");
-    }
-    Ok(())
+    death.map_or(Ok(()), Err)
 }
 
 #[cfg(test)]

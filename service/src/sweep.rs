@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
+use tokio::time::Instant;
 
 use crate::{
     api::Service,
-    blob,
     config::Config,
     domain::{
         caller::Actor,
@@ -16,12 +17,38 @@ use crate::{
     store::TenantStore,
 };
 
+/// Interval of sweeps.
+const INTERVAL: Duration = Duration::from_mins(10);
 /// How long a claimed content is protected.
 const GRACE: Duration = Duration::from_hours(1);
 /// Maximum number of old records removed in one write.
 const REMOVED: u32 = 500;
+/// Number of blobs removed at once.
+const TOGETHER: usize = 8;
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// Sweeps regularly until `stop` resolves. A failure is logged, and the next sweep tries again.
+pub async fn run(service: Service, stop: impl Future<Output = ()>) {
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        service.calls.forget_idle();
+        service.failed_authentications.forget_idle();
+        let begin = Instant::now();
+        tokio::select! {
+            biased;
+            () = &mut stop => return,
+            swept = sweep(&service, Timestamp::now()) => if let Err(error) = swept {
+                tracing::error!(error = &*error, "old records could not be removed");
+            },
+        }
+        service.metrics.swept(begin.elapsed());
+        tokio::select! {
+            () = tokio::time::sleep(INTERVAL) => {}
+            () = &mut stop => return,
+        }
+    }
+}
 
 /// Removes what is old at `now`, and returns the number of removed blobs. Blobs stay, and the result is
 /// `None`, if a backup protects them or another sweep is running: a later sweep removes them.
@@ -88,12 +115,9 @@ async fn remove_blobs(service: &Service, records: &TenantStore) -> Result<usize,
         if names.is_empty() {
             return Ok(removed);
         }
-        for name in &names {
-            // A blob named by hash only is from an older version, and may belong to several tenants.
-            if blob::hash_of(name) != name {
-                service.blobs.remove(name).await?;
-                removed += 1;
-            }
+        removed += names.len();
+        for names in names.chunks(TOGETHER) {
+            try_join_all(names.iter().map(|name| service.blobs.remove(name))).await?;
         }
         records.forget_blobs(names).await?;
     }

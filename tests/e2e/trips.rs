@@ -23,8 +23,11 @@ impl Case {
         let store = crate::store();
         log_statements(&store);
         let case = Self { app: App::start_on(store, |config| config.limits.calls_per_hour = 0).await };
-        // The work at startup ends with the query for the next due scan.
-        let is_idle = async || statements(case.app.store()).iter().any(|sql| sql.contains("next_scan()"));
+        // The work at startup ends with the query for the next due scan, and with that for unused blobs.
+        let is_idle = async || {
+            let sent = statements(case.app.store());
+            ["next_scan()", "FROM unused_blobs"].iter().all(|end| sent.iter().any(|sql| sql.contains(end)))
+        };
         eventually("the service has nothing to do by itself", is_idle).await;
         case
     }
