@@ -254,7 +254,8 @@ impl Cli {
             line.extend(parts.filter(|part| !part.is_empty()).map(|part| format!("--{flag}={part}").into()));
         }
         line.extend(arguments.iter().skip(1).cloned());
-        let is_set = |name: &str| given.contains_key(name) || is_said(name);
+        let is_given = |name: &str| given.get(name).is_some_and(|texts| texts.iter().any(|text| !text.is_empty()));
+        let is_set = |name: &str| is_given(name) || is_said(name);
         let values = settings.try_get_matches_from(line)?;
         let mut cli = Self::from_arg_matches(&values)?;
         let config = &mut cli.settings;

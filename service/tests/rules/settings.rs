@@ -92,6 +92,7 @@ fn sample_data_are_for_a_trial_unless_they_are_asked_for() {
     assert!(!sample("data = 'data'", &[]) && !sample("", &["--data=data"]));
     assert!(!sample("listen = '0.0.0.0:8080'", &[]));
     assert!(sample("listen = '[::1]:8080'", &[]));
+    assert!(!sample("data = 'data'\nsample = ''", &[]), "an empty text is no setting");
     assert!(sample("sample = true\ndata = 'data'\nlisten = '0.0.0.0:8080'", &[]));
     assert!(!sample("sample = false", &[]) && !sample("sample = true", &["--serve-sample", "false"]));
 }
