@@ -17,15 +17,15 @@ use super::token::{ensure_new, grants, hand_over};
 pub async fn init(config: &Config, arguments: cli::Init) -> Result<()> {
     let location = config.location()?;
     let is_there = || anyhow!("there is a store in {location} already; nothing has been changed");
+    let mut rights = arguments.rights;
+    rights.all |= rights.scopes.is_empty() && rights.functions.is_empty();
+    let new = NewToken { name: arguments.token_name, grants: grants(rights)?, ..NewToken::default() };
+    let _lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
     if let Location::Sqlite(file) = &location
         && file.exists()
     {
         return Err(is_there());
     }
-    let mut rights = arguments.rights;
-    rights.all |= rights.scopes.is_empty() && rights.functions.is_empty();
-    let new = NewToken { name: arguments.token_name, grants: grants(rights)?, ..NewToken::default() };
-    let _lock = config.is_embedded().then(|| Lock::take(&config.data)).transpose()?;
     let file = arguments.token_file.as_deref();
     ensure_new(file)?;
     let made = async {
