@@ -9,7 +9,11 @@ use std::{path::Path, sync::Arc};
 
 use futures_util::FutureExt as _;
 use rusqlite::{ErrorCode, ffi};
-use tokio::sync::{oneshot, watch};
+use tokio::{
+    sync::{oneshot, watch},
+    time::timeout,
+};
+use tokio_util::sync::CancellationToken;
 
 use super::{
     Error, Options, Scope,
@@ -56,29 +60,29 @@ impl Database {
     pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, usize)> {
         vec![
             ("store_writes_waiting", "Writes that wait for the thread that writes", self.writer.waiting()),
-            ("store_long_reads", "Reads on threads of their own, or waiting for one", self.long.callers()),
+            ("store_long_reads", "Long reads that run or wait", self.long.callers()),
         ]
     }
 
     /// Reads for a caller: short reads on the calling thread, long ones in the queue.
     pub(super) async fn read_as(&self, scope: &Scope, cost: Cost, work: AnyWork<View>) -> Result<AnyValue, Error> {
-        let limit = Limit::after(self.bounds.read);
         let (readers, time, most) = (Arc::clone(&self.readers), self.bounds.read, self.bounds.list_bytes);
         let scope = scope.clone();
-        let (caller, given_up) = (scope.caller(), limit.given_up.clone());
-        let read = move || {
+        let caller = scope.caller();
+        let read = move |limit| {
             let read = readers.run(limit, |session| now(work(View::new(Session::Sqlite(session), &scope, most))));
             read.map_err(|error| if let Error::TooLong(_) = error { Error::TooLong(time) } else { error })
         };
         if cost == Cost::Short {
-            return read();
+            return read(Limit::after(time, CancellationToken::new()));
         }
-        let turn = self.long.enter(caller).await.ok_or(Error::Busy)?;
+        let Ok(Some(turn)) = timeout(time, self.long.enter(caller)).await else { return Err(Error::Busy) };
         // Ends the read if the caller stops waiting for it.
-        let _given_up = given_up.drop_guard();
+        let given_up = CancellationToken::new();
+        let _caller = given_up.clone().drop_guard();
         let read = tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            read()
+            read(Limit::after(time, given_up))
         });
         read.await.map_err(Error::database)?
     }

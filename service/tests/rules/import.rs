@@ -69,7 +69,7 @@ impl Fixture {
     }
 
     fn log(&self, job: i64) -> Vec<(LogType, String, String)> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let logs = runtime.block_on(self.store.job_logs(job, ListQuery::default())).unwrap().unwrap();
         let folder = format!("{}/", self.folder.path().display());
         let text = |text: &Maybe<String>| text.value().map(|text| text.replace(&folder, "")).unwrap_or_default();

@@ -187,7 +187,7 @@ fn a_read_that_takes_too_long_is_broken_off_and_leaves_its_reader_clean() {
 #[test]
 fn a_read_that_may_take_long_leaves_the_thread_that_serves() {
     let case = Case::open(place());
-    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build().unwrap();
     let _entered = runtime.enter();
     // The only thread for long work is taken.
     let (release, released) = std::sync::mpsc::channel::<()>();

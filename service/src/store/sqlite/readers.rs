@@ -27,7 +27,7 @@ const IDLE: usize = 16;
 pub(super) struct Limit {
     until: Option<Instant>,
     /// Cancelled when the caller is gone.
-    pub(super) given_up: CancellationToken,
+    given_up: CancellationToken,
 }
 
 /// The connections to a file.
@@ -39,9 +39,9 @@ pub(super) struct Readers {
 }
 
 impl Limit {
-    /// Ends the read after a time.
-    pub(super) fn after(time: Duration) -> Self {
-        Self { until: Some(Instant::now() + time), ..Self::default() }
+    /// Ends the read after a time, or when it is given up.
+    pub(super) fn after(time: Duration, given_up: CancellationToken) -> Self {
+        Self { until: Some(Instant::now() + time), given_up }
     }
 
     fn is_over(&self) -> bool {
