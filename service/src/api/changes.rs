@@ -6,7 +6,7 @@ use generated_server::{
 };
 
 use super::{list::with_parameters, prelude::*};
-use crate::domain::change::Feed;
+use crate::{domain::change::Feed, store::resource::RESOURCES};
 
 impl Changes for Service {
     type Principal = Token;
@@ -28,7 +28,7 @@ impl Changes for Service {
             }
         };
         let grants = &call.principal().grants;
-        let is_readable = |change: &RecordChange| grants.allow(scope(&change.kind));
+        let is_readable = |change: &RecordChange| grants.allow(&scope(&change.kind));
         let next = |after: i64| with_parameters(call.uri(), &[("After", Some(after.unsigned_abs()))]);
         Ok(GetChangesResponse {
             link: changes.has_more.then(|| format!("<{}>; rel=\"next\"", next(changes.next_after))),
@@ -43,14 +43,17 @@ impl Changes for Service {
 }
 
 /// The scope for reading records of a kind: tokens without it do not see changes of them.
-fn scope(kind: &str) -> &'static str {
+fn scope(kind: &str) -> String {
+    let resource = RESOURCES.iter().find(|resource| resource.kind == kind);
+    let area = resource.map_or_else(|| other_area(kind), |resource| resource.area);
+    format!("read:{area}")
+}
+
+/// The area of records that are no resource.
+fn other_area(kind: &str) -> &'static str {
     match kind {
-        "Attachment" | "TemporaryAttachment" => "read:attachments",
-        "CompanySetting" => "read:settings",
-        "Token" => "read:system",
-        "Agent" | "AgentNote" | "AgentProcedure" | "MissingPatches" | "Patch" | "PatchScanSchedule" => "read:agents",
-        "AccountCode" | "ApprovalRoute" | "ChartOfAccount" | "ChartOfAccountType" => "read:finance",
-        "Assignee" | "Role" => "read:hr",
-        _ => "read:crm",
+        "Attachment" | "TemporaryAttachment" => "attachments",
+        "MissingPatches" | "PatchScanSchedule" => "agents",
+        _ => "system",
     }
 }

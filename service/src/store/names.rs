@@ -55,8 +55,8 @@ pub(super) struct Cache(Mutex<HashMap<TenantId, Arc<Names>>>);
 
 impl Names {
     /// The names of a table.
-    pub(super) fn of(&self, table: &str) -> Option<&Table> {
-        self.tables.get(table)
+    pub(super) fn of(&self, table: &str) -> Result<&Table, Error> {
+        self.tables.get(table).ok_or_else(|| Error::Damaged(format!("names of {table} are not kept")))
     }
 
     /// Selects the version of a tenant's names.

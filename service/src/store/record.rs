@@ -16,6 +16,8 @@ pub struct Resource {
     pub one: &'static str,
     /// The kind in the audit log: `Account`.
     pub kind: &'static str,
+    /// The area of the scope that reads them: `crm`.
+    pub area: &'static str,
     /// Its table.
     pub table: &'static str,
     /// Whether `counters` has the number of its records, and of active ones.
@@ -195,11 +197,12 @@ impl Resource {
         name: &'static str,
         one: &'static str,
         kind: &'static str,
+        area: &'static str,
         table: &'static str,
         members: &'static LazyLock<Vec<Member>>,
     ) -> Self {
         let (shown, below, one_of, derived) = (&[], &[], &[], Derived::Nothing);
-        Self { name, one, kind, table, is_counted: false, above: 0, members, shown, below, one_of, derived }
+        Self { name, one, kind, area, table, is_counted: false, above: 0, members, shown, below, one_of, derived }
     }
 
     /// Records nested in others, which their first `above` members identify.
@@ -210,7 +213,7 @@ impl Resource {
         above: usize,
         members: &'static LazyLock<Vec<Member>>,
     ) -> Self {
-        Self { above, ..Self::new(name, one, "", table, members) }
+        Self { above, ..Self::new(name, one, "", "", table, members) }
     }
 
     /// The members that identify the parent record.

@@ -118,7 +118,7 @@ fn of_table(head: &[Member], all: &[Member], table: &str) -> Vec<Member> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::record::Kind;
+    use crate::{domain::token::AREAS, store::record::Kind};
 
     #[test]
     fn no_resource_refers_to_a_later_one() {
@@ -135,6 +135,7 @@ mod tests {
             }
             assert!(resource.keys().count() > 0, "{}", resource.name);
             assert!(resource.above > 0 || !resource.kind.is_empty(), "{}", resource.name);
+            assert!(resource.kind.is_empty() || AREAS.contains(&resource.area), "{}", resource.name);
         }
     }
 }

@@ -11,7 +11,7 @@ pub static ACCOUNTS: Resource = Resource {
         Below { name: "Team", resource: &ACCOUNT_TEAM },
     ],
     is_counted: true,
-    ..Resource::new("Accounts", "account", "Account", "accounts", stored!(ACCOUNT_SUMMARY.members))
+    ..Resource::new("Accounts", "account", "Account", "crm", "accounts", stored!(ACCOUNT_SUMMARY.members))
 };
 
 pub static ACCOUNT_SUMMARY: List<AccountSummary> = members!(ACCOUNTS, AccountSummary {
@@ -128,7 +128,7 @@ pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(ACCOUNT_ADD
 
 /// Notes shown when working with an account.
 pub static ACCOUNT_ALERTS: Resource =
-    Resource::new("AccountAlerts", "alert", "AccountAlert", "account_alerts", stored!(ALERT.members));
+    Resource::new("AccountAlerts", "alert", "AccountAlert", "crm", "account_alerts", stored!(ALERT.members));
 
 static ALERT: List<()> = members!(ACCOUNT_ALERTS, () {
     "Id"                     -                         = id();

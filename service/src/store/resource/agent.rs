@@ -15,6 +15,7 @@ pub static AGENTS: Resource = Resource {
         "agent",
         "Agent",
         "agents",
+        "agents",
         stored!(&[
             digits("id").key().mandatory().named("AgentId"),
             text("name").named("Name"),
@@ -28,7 +29,7 @@ pub static AGENTS: Resource = Resource {
 
 /// Notes about agents.
 pub static AGENT_NOTES: Resource =
-    Resource::new("AgentNotes", "agent note", "AgentNote", "agent_notes", stored!(AGENT_NOTE.members));
+    Resource::new("AgentNotes", "agent note", "AgentNote", "agents", "agent_notes", stored!(AGENT_NOTE.members));
 
 pub static AGENT_NOTE: List<AgentNote> = members!(AGENT_NOTES, struct AgentNote {
     "ID"                   id                     = id();
@@ -40,7 +41,8 @@ pub static AGENT_NOTE: List<AgentNote> = members!(AGENT_NOTES, struct AgentNote 
 });
 
 /// The patch catalogue.
-pub static PATCHES: Resource = Resource::new("Patches", "patch", "Patch", "patches", stored!(MISSING_PATCH.members));
+pub static PATCHES: Resource =
+    Resource::new("Patches", "patch", "Patch", "agents", "patches", stored!(MISSING_PATCH.members));
 
 /// A missing patch of an agent, with members of the patch and of the assignment.
 pub static MISSING_PATCH: List<MissingPatch> = members!(PATCHES from "missing_patch_infos", struct MissingPatch {

@@ -6,7 +6,7 @@ use super::{member::*, *};
 
 /// Files of accounts and contacts.
 pub(in crate::store) static ATTACHMENTS: Resource =
-    Resource::new("Attachments", "attachment", "Attachment", "attachments", stored!(&[]));
+    Resource::new("Attachments", "attachment", "Attachment", "attachments", "attachments", stored!(&[]));
 
 pub static ATTACHMENT: List<Attachment> = members!(ATTACHMENTS, Attachment {
     "Id"               id                  = id().sorted();

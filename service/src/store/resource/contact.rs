@@ -16,7 +16,7 @@ pub static CONTACTS: Resource = Resource {
     one_of: &["FirstName", "LastName"],
     derived: Derived::FoldedName,
     is_counted: true,
-    ..Resource::new("Contacts", "contact", "Contact", "contacts", stored!(CONTACT_SUMMARY.members))
+    ..Resource::new("Contacts", "contact", "Contact", "crm", "contacts", stored!(CONTACT_SUMMARY.members))
 };
 
 pub static CONTACT_SUMMARY: List<Contact> = members!(CONTACTS, Contact {

@@ -53,7 +53,7 @@ enum Source<'a> {
     Value,
     /// The id of an account, which reads as null if it is hidden.
     Account,
-    Name(Option<&'a Table>),
+    Name(&'a Table),
     Tenant(&'a str),
 }
 
@@ -227,18 +227,18 @@ impl Answers {
 
     fn records_without<T>(&mut self, list: &List<T>, exclude: Exclude) -> Result<Vec<(i64, T)>, Error> {
         let rows = self.rows();
-        let fields = list.filled(exclude).into_iter().map(|(column, member, fill)| (column, self.source(member), fill));
-        let fields: Vec<_> = fields.collect();
+        let field = |(column, member, fill)| Ok((column, self.source(member)?, fill));
+        let fields = list.filled(exclude).into_iter().map(field).collect::<Result<Vec<_>, Error>>()?;
         rows.into_iter().map(|row| self.record(list, &fields, row)).collect()
     }
 
-    fn source(&self, member: &Member) -> Source<'_> {
-        match member.kind {
-            Kind::Name(target) => Source::Name(self.names.of(target.table)),
+    fn source(&self, member: &Member) -> Result<Source<'_>, Error> {
+        Ok(match member.kind {
+            Kind::Name(target) => Source::Name(self.names.of(target.table)?),
             Kind::TenantName => Source::Tenant(&self.names.tenant),
             Kind::Reference(target) if target.table == "accounts" => Source::Account,
             _ => Source::Value,
-        }
+        })
     }
 
     fn record<T>(&self, list: &List<T>, fields: &[Field<'_, T>], mut row: Row) -> Result<(i64, T), Error> {
@@ -249,7 +249,7 @@ impl Answers {
                 (Source::Tenant(name), _) => (*name).into(),
                 (Source::Name(names), Some(Value::Integer(id))) => {
                     let id = i32::try_from(*id).unwrap_or_default();
-                    names.and_then(|names| names.get(&id)).map_or(Value::Null, |name| (**name).into())
+                    names.get(&id).map_or(Value::Null, |name| (**name).into())
                 }
                 (Source::Account, Some(Value::Integer(id))) => {
                     Some(*id).filter(|id| i32::try_from(*id).is_ok_and(|id| self.view.visible.includes(id))).into()

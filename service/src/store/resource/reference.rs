@@ -8,21 +8,29 @@ use generated_server::models::{
 use super::{member::*, *};
 
 /// A table of names, such as countries.
-const fn lookup(name: &'static str, one: &'static str, kind: &'static str, table: &'static str) -> Resource {
-    Resource::new(name, one, kind, table, stored!(ACCOUNT_CODE.members))
+const fn lookup(
+    name: &'static str,
+    one: &'static str,
+    kind: &'static str,
+    area: &'static str,
+    table: &'static str,
+) -> Resource {
+    Resource::new(name, one, kind, area, table, stored!(ACCOUNT_CODE.members))
 }
 
-pub static BUSINESS_TYPES: Resource = lookup("BusinessTypes", "business type", "BusinessType", "business_types");
-pub static SERVICE_TYPES: Resource = lookup("ServiceTypes", "service type", "ServiceType", "service_types");
-pub static CURRENCIES: Resource = lookup("Currencies", "currency", "Currency", "currencies");
-pub static SALES_TAX_ITEMS: Resource = lookup("SalesTaxItems", "sales tax item", "SalesTaxItem", "sales_tax_items");
-pub static CLASSES: Resource = lookup("Classes", "class", "Class", "classes");
-pub static COUNTRIES: Resource = lookup("Countries", "country", "Country", "countries");
-pub static ADDRESS_TYPES: Resource = lookup("AddressTypes", "address type", "AddressType", "address_types");
-pub static EMAIL_TYPES: Resource = lookup("EmailTypes", "email type", "EmailType", "email_types");
-pub static PHONE_TYPES: Resource = lookup("PhoneTypes", "phone type", "PhoneType", "phone_types");
-pub static APPROVAL_ROUTES: Resource = lookup("ApprovalRoutes", "approval route", "ApprovalRoute", "approval_routes");
-pub static ACCOUNT_CODES: Resource = lookup("AccountCodes", "account code", "AccountCode", "account_codes");
+pub static BUSINESS_TYPES: Resource = lookup("BusinessTypes", "business type", "BusinessType", "crm", "business_types");
+pub static SERVICE_TYPES: Resource = lookup("ServiceTypes", "service type", "ServiceType", "crm", "service_types");
+pub static CURRENCIES: Resource = lookup("Currencies", "currency", "Currency", "crm", "currencies");
+pub static SALES_TAX_ITEMS: Resource =
+    lookup("SalesTaxItems", "sales tax item", "SalesTaxItem", "crm", "sales_tax_items");
+pub static CLASSES: Resource = lookup("Classes", "class", "Class", "crm", "classes");
+pub static COUNTRIES: Resource = lookup("Countries", "country", "Country", "crm", "countries");
+pub static ADDRESS_TYPES: Resource = lookup("AddressTypes", "address type", "AddressType", "crm", "address_types");
+pub static EMAIL_TYPES: Resource = lookup("EmailTypes", "email type", "EmailType", "crm", "email_types");
+pub static PHONE_TYPES: Resource = lookup("PhoneTypes", "phone type", "PhoneType", "crm", "phone_types");
+pub static APPROVAL_ROUTES: Resource =
+    lookup("ApprovalRoutes", "approval route", "ApprovalRoute", "finance", "approval_routes");
+pub static ACCOUNT_CODES: Resource = lookup("AccountCodes", "account code", "AccountCode", "finance", "account_codes");
 
 pub static ACCOUNT_CODE: List<AccountCodeLookup> = members!(ACCOUNT_CODES, AccountCodeLookup {
     "Id"              id               = id().sorted();
@@ -38,7 +46,7 @@ pub static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!(APPROVAL_ROUTES,
 
 /// Kinds of business relations.
 pub static ACCOUNT_TYPES: Resource =
-    Resource::new("AccountTypes", "account type", "AccountType", "account_types", stored!(ACCOUNT_TYPE.members));
+    Resource::new("AccountTypes", "account type", "AccountType", "crm", "account_types", stored!(ACCOUNT_TYPE.members));
 
 pub static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(ACCOUNT_TYPES, AccountTypeLookup {
     "Id"              id               = id();
@@ -53,6 +61,7 @@ pub static CHART_OF_ACCOUNT_TYPES: Resource = Resource::new(
     "ChartOfAccountTypes",
     "type of the chart of accounts",
     "ChartOfAccountType",
+    "finance",
     "chart_of_account_types",
     stored!(CHART_OF_ACCOUNT_TYPE.members),
 );
@@ -76,6 +85,7 @@ pub static CHART_OF_ACCOUNTS: Resource = Resource::new(
     "ChartOfAccounts",
     "entry of the chart of accounts",
     "ChartOfAccount",
+    "finance",
     "chart_of_accounts",
     stored!(CHART_OF_ACCOUNT.members),
 );
@@ -105,7 +115,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> 
 });
 
 /// Colors of modules' items.
-pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "colors", stored!(COLOR.members));
+pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "crm", "colors", stored!(COLOR.members));
 
 pub static COLOR: List<ColorLookup> = members!(COLORS, ColorLookup {
     "Id"              id               = id();
@@ -117,7 +127,7 @@ pub static COLOR: List<ColorLookup> = members!(COLORS, ColorLookup {
 });
 
 /// Roles of assignees.
-pub static ROLES: Resource = Resource::new("Roles", "role", "Role", "roles", stored!(ROLE.members));
+pub static ROLES: Resource = Resource::new("Roles", "role", "Role", "hr", "roles", stored!(ROLE.members));
 
 static ROLE: List<()> = members!(ROLES, () {
     "Id"              -                = id();
@@ -129,7 +139,7 @@ pub static ASSIGNEES: Resource = Resource {
     below: &[Below { name: "Roles", resource: &ASSIGNEE_ROLES }],
     one_of: &["Name", "FirstName", "LastName"],
     derived: Derived::Name,
-    ..Resource::new("Assignees", "assignee", "Assignee", "assignees", stored!(ASSIGNEE.members))
+    ..Resource::new("Assignees", "assignee", "Assignee", "hr", "assignees", stored!(ASSIGNEE.members))
 };
 
 pub static ASSIGNEE: List<Assignee> = members!(ASSIGNEES, Assignee {
@@ -180,6 +190,7 @@ pub static AGENT_PROCEDURES: Resource = Resource::new(
     "AgentProcedures",
     "agent procedure",
     "AgentProcedure",
+    "agents",
     "agent_procedures",
     stored!(AGENT_PROCEDURE.members),
 );
@@ -192,7 +203,7 @@ pub static AGENT_PROCEDURE: List<AgentProcedure> = members!(AGENT_PROCEDURES, Ag
 
 /// Custom fields of contacts.
 pub static CUSTOM_FIELDS: Resource =
-    Resource::new("CustomFields", "custom field", "CustomField", "custom_fields", stored!(CUSTOM_FIELD.members));
+    Resource::new("CustomFields", "custom field", "CustomField", "crm", "custom_fields", stored!(CUSTOM_FIELD.members));
 
 static CUSTOM_FIELD: List<()> = members!(CUSTOM_FIELDS, () {
     "Id"              -                = id();
@@ -201,8 +212,14 @@ static CUSTOM_FIELD: List<()> = members!(CUSTOM_FIELDS, () {
 });
 
 /// Settings of the company.
-pub static COMPANY_SETTINGS: Resource =
-    Resource::new("CompanySettings", "setting", "CompanySetting", "company_settings", stored!(SETTING.members));
+pub static COMPANY_SETTINGS: Resource = Resource::new(
+    "CompanySettings",
+    "setting",
+    "CompanySetting",
+    "settings",
+    "company_settings",
+    stored!(SETTING.members),
+);
 
 static SETTING: List<()> = members!(COMPANY_SETTINGS, () {
     "Key"             -                = text("key").mandatory().key();
