@@ -2,7 +2,11 @@
 
 use std::fs;
 
-use generated_client::{accounts::GetAccountsListSummary, models::AccountPost, runtime::multipart::Part};
+use generated_client::{
+    accounts::{GetAccountsListSummary, PatchAccount},
+    models::{AccountPost, PatchOperation},
+    runtime::{json::Value, multipart::Part},
+};
 use service::{domain::tenant::TenantId, import};
 use tests_postgres::{execute, log_statements, statements};
 
@@ -115,6 +119,21 @@ async fn statements_prepared_in_a_new_store_read_few_rows_of_larger_tables() {
     // A create reads its own rows, and a list three of each table; the rows of all accounts would be hundreds.
     let rows = counted("idx_tup_fetch") - rows;
     assert!(rows <= 60 * 25, "{rows} rows");
+}
+
+#[tokio::test]
+async fn a_change_of_an_account_looks_up_changed_references_only() {
+    let case = Case::start().await;
+    let client = case.app.client();
+    let id = create(&client, account("Old")).await.id.expect("an id");
+    let patch = async |member: &str, value: Value| {
+        let replace = PatchOperation { op: "replace".into(), path: member.into(), value: Some(value), ..Default::default() };
+        let body = vec![replace];
+        client.accounts().patch_account(PatchAccount { id, if_match: None, body }).await.expect("changed");
+    };
+    let lookups = |sent: Vec<String>| sent.into_iter().filter(|sql| sql.starts_with("SELECT id, NULL FROM")).count();
+    assert_eq!(lookups(case.statements(0, patch("/AccountName", "New".into())).await), 0);
+    assert_eq!(lookups(case.statements(0, patch("/AccountTypeId", 2.into())).await), 1);
 }
 
 #[tokio::test]

@@ -31,7 +31,8 @@ impl TenantStore {
 
     /// One account.
     pub async fn account_summary(&self, id: i32) -> Result<Option<AccountSummary>, Error> {
-        self.view(Cost::Short, id, |view, id| async move { summary(&view.unbounded(), id, Vec::new()).await }).await
+        self.view(Cost::Short, id, |view, id| async move { Ok(summary(&view.unbounded(), id, Vec::new()).await?.1) })
+            .await
     }
 
     /// The locations of an account; `None` if the account does not exist.
@@ -45,7 +46,7 @@ impl TenantStore {
         self.view(Cost::Short, (account, location), |view, (account, location)| async move {
             let ids = [view.visible.sought(account).into()];
             let reads = [LOCATION.of(&view, &ids), ADDRESS.of(&view, &ids)];
-            let locations = locations(&mut view.named(Vec::new(), reads).await?)?.into_iter();
+            let locations = locations(&mut view.named(reads).await?)?.into_iter();
             Ok(locations.map(|(_, location)| location).find(|found| found.id == Some(location)))
         })
         .await
@@ -109,17 +110,21 @@ async fn summaries(view: View, asked: Asked<AccountSummary>) -> Result<Listed<Ac
     Ok(found.without_ids())
 }
 
-/// One account, after `writes`.
-async fn summary(view: &View, id: i32, writes: Vec<Statement>) -> Result<Option<AccountSummary>, Error> {
+/// One account, after other statements, whose rows come first.
+async fn summary(
+    view: &View,
+    id: i32,
+    before: Vec<Statement>,
+) -> Result<(Vec<Vec<Row>>, Option<AccountSummary>), Error> {
     let id = view.visible.sought(id);
     let conditions = view.conditions().of("id", id);
     let ids = [id.into()];
     let reads = [ACCOUNT_SUMMARY.found(&conditions), LOCATION.of(view, &ids), ADDRESS.of(view, &ids)];
-    let mut answers = view.named(writes, reads).await?;
+    let (rows, mut answers) = view.named_after(before, reads).await?;
     let mut accounts = answers.records(&ACCOUNT_SUMMARY)?;
     let locations = locations(&mut answers)?;
     attach(&mut accounts, locations, |account, locations| account.locations = Maybe::Value(locations));
-    Ok(accounts.pop().map(|(_, account)| account))
+    Ok((rows, accounts.pop().map(|(_, account)| account)))
 }
 
 /// Locations with their addresses, which come next in the answers.
@@ -136,7 +141,7 @@ fn locations(answers: &mut Answers) -> Result<Vec<(i64, AccountLocation)>, Error
 async fn create(change: Change, mut record: Record) -> Result<AccountSummary, Error> {
     let mut refusals = Vec::new();
     check_parent(&change, 0, record.get(&ACCOUNTS, "ParentId")?, &mut refusals).await?;
-    change.check(&ACCOUNTS, &mut record, &mut refusals).await?;
+    change.check(&ACCOUNTS, &mut record, None, &mut refusals).await?;
     accepted(refusals)?;
     let (record, inserts) = change.insert(&ACCOUNTS, record).await?;
     let id = record.get(&ACCOUNTS, "Id")?.clone().read()?;
@@ -151,9 +156,10 @@ async fn update(
 ) -> Result<Option<AccountSummary>, Error> {
     let of_id = format!("id = $2{}", change.session.dialect().for_update());
     let select = ACCOUNTS.select(&of_id, values![change.tenant.0, change.visible.sought(id)]);
-    let Some(row) = change.rows(select).await?.pop() else { return Ok(None) };
+    // The row is locked before the others are read.
+    let (rows, before) = summary(&change.view, id, vec![select]).await?;
+    let Some((row, before)) = rows.into_iter().flatten().next().zip(before) else { return Ok(None) };
     let mut present = ACCOUNTS.record(row);
-    let before = current(&change, id, Vec::new()).await?;
     if condition.is_some_and(|expected| !expected(&before)) {
         return Err(Error::NotAsExpected);
     }
@@ -172,7 +178,7 @@ async fn update(
     if wanted != *present.get(&ACCOUNTS, "ParentId")? {
         check_parent(&change, id, &wanted, &mut refusals).await?;
     }
-    change.check(&ACCOUNTS, &mut record, &mut refusals).await?;
+    change.check(&ACCOUNTS, &mut record, Some(&present), &mut refusals).await?;
     accepted(refusals)?;
     if is_hidden && wanted == Value::Null {
         record.set(&ACCOUNTS, "ParentId", parent);
@@ -190,7 +196,7 @@ fn subject(id: i32) -> Subject {
 
 /// The account after `writes`, which are sent together with the reads.
 async fn current(change: &Change, id: i32, writes: Vec<Statement>) -> Result<AccountSummary, Error> {
-    let account = summary(&change.view, id, writes).await?;
+    let (_, account) = summary(&change.view, id, writes).await?;
     account.ok_or_else(|| Error::Damaged(format!("account {id} is gone while it is written")))
 }
 

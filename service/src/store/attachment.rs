@@ -207,7 +207,7 @@ async fn delete_all(change: Change, ids: Vec<i32>) -> Result<u64, Error> {
     let these = among(&seen.keys().copied().collect::<Vec<_>>());
     let delete = format!("DELETE FROM attachments WHERE {}", these.sql);
     let statements = [ATTACHMENT.found(&these), Statement::new(delete, these.values)];
-    let mut removed = change.named(Vec::new(), statements).await?.records(&ATTACHMENT)?;
+    let mut removed = change.named(statements).await?.records(&ATTACHMENT)?;
     removed.sort_unstable_by_key(|(id, _)| *id);
     for (_, before) in &removed {
         let id = before.id.unwrap_or_default();

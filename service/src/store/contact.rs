@@ -62,12 +62,12 @@ async fn summaries(view: View, asked: Asked<Contact>) -> Result<Listed<Contact>,
 
 async fn create(change: Change, mut record: Record) -> Result<ContactSummary, Error> {
     let mut refusals = Vec::new();
-    change.check(&CONTACTS, &mut record, &mut refusals).await?;
+    change.check(&CONTACTS, &mut record, None, &mut refusals).await?;
     accepted(refusals)?;
     let (record, inserts) = change.insert(&CONTACTS, record).await?;
     let id: i32 = record.get(&CONTACTS, "Id")?.clone().read()?;
     let reads = [CREATED.found(&change.conditions().of("id", id)), CUSTOM_VALUES.of(&change, &[id.into()])];
-    let mut answers = change.named(inserts, reads).await?;
+    let (_, mut answers) = change.named_after(inserts, reads).await?;
     let (mut created, custom_values) = (answers.records(&CREATED)?, answers.records(&CUSTOM_VALUES)?);
     attach(&mut created, custom_values, |contact, values| contact.custom_fields_data = Maybe::Value(values));
     let (_, created) =

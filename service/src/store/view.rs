@@ -72,19 +72,25 @@ impl View {
         self.session.rows(statement).await
     }
 
-    /// Runs `writes` and `reads`, and returns the rows of the latter with the names in the same state.
-    pub(super) async fn named(
+    /// Runs statements, and returns their rows with the names in the same state.
+    pub(super) async fn named(&self, reads: impl IntoIterator<Item = Statement>) -> Result<Answers, Error> {
+        Ok(self.named_after(Vec::new(), reads).await?.1)
+    }
+
+    /// Runs `before` first, whose rows are returned apart.
+    pub(super) async fn named_after(
         &self,
-        writes: Vec<Statement>,
+        before: Vec<Statement>,
         reads: impl IntoIterator<Item = Statement>,
-    ) -> Result<Answers, Error> {
-        let (written, mut all) = (writes.len(), writes);
+    ) -> Result<(Vec<Vec<Row>>, Answers), Error> {
+        let (count, mut all) = (before.len(), before);
         all.push(Names::version(self.tenant));
         all.extend(reads);
         let mut rows = self.session.all(all).await?.into_iter();
-        let version = first(&rows.nth(written).unwrap_or_default())?.unwrap_or(0);
+        let earlier = rows.by_ref().take(count).collect();
+        let version = first(&rows.next().unwrap_or_default())?.unwrap_or(0);
         let names = self.shared.names.get(&self.session, self.tenant, version).await?;
-        Ok(Answers { view: self.clone(), names, rows })
+        Ok((earlier, Answers { view: self.clone(), names, rows }))
     }
 }
 

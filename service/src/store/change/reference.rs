@@ -28,16 +28,17 @@ struct Reference<'r> {
 }
 
 impl Change {
-    /// Checks all references of a record and adds a refusal for each that does not exist. Names are replaced
-    /// by ids.
+    /// Checks the references of a record that differ from those of its present state, and adds a refusal for each that does not
+    /// exist. Names are replaced by ids.
     pub(in crate::store) async fn check(
         &self,
         resource: &'static Resource,
         record: &mut Record,
+        present: Option<&Record>,
         refusals: &mut Vec<Refusal>,
     ) -> Result<(), Error> {
         let mut references = Vec::new();
-        collect(&self.view, resource, record, "", &mut references);
+        collect(&self.view, resource, record, present, "", &mut references);
         let lookups = references.iter().map(|reference| reference.lookup(self.tenant.0)).collect();
         for (reference, rows) in references.into_iter().zip(self.session.all(lookups).await?) {
             let rows = rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect::<Result<Vec<_>, Error>>()?;
@@ -47,11 +48,12 @@ impl Change {
     }
 }
 
-/// Adds all references of a record and of its nested records.
+/// Adds the changed references of a record, and all references of its nested records.
 fn collect<'r>(
     view: &View,
     resource: &'static Resource,
     record: &'r mut Record,
+    present: Option<&Record>,
     path: &str,
     references: &mut Vec<Reference<'r>>,
 ) {
@@ -67,7 +69,8 @@ fn collect<'r>(
             _ => continue,
         };
         let (id, name) = (value.as_integer(), names.remove(&position));
-        if id.is_none() && name.is_none() {
+        let is_present = owner.is_none() && present.is_some_and(|present| present.values[position] == *value);
+        if name.is_none() && (id.is_none() || is_present) {
             continue;
         }
         let shown = resource.shown.iter().find(|shown| shown.is_name_of(member));
@@ -81,7 +84,7 @@ fn collect<'r>(
     for (below, records) in resource.below.iter().zip(&mut record.below) {
         for (at, record) in records.iter_mut().flatten().enumerate() {
             let path = format!("{path}/{}/{at}", below.name);
-            collect(view, below.resource, record, &path, references);
+            collect(view, below.resource, record, None, &path, references);
         }
     }
 }

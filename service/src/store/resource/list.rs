@@ -286,14 +286,14 @@ impl View {
         exclude: Exclude,
         statements: [Statement; 2],
     ) -> Result<Found<T>, Error> {
-        let mut answers = self.named(Vec::new(), statements).await?;
+        let mut answers = self.named(statements).await?;
         let total = first(&answers.rows())?.unwrap_or(0);
         Ok(Found { records: answers.records_without(list, exclude)?, total, answers })
     }
 
     /// The single record that satisfies conditions.
     pub(in crate::store) async fn one<T>(&self, list: &List<T>, conditions: &Conditions) -> Result<Option<T>, Error> {
-        let mut answers = self.named(Vec::new(), [list.found(conditions)]).await?;
+        let mut answers = self.named([list.found(conditions)]).await?;
         Ok(answers.records(list)?.pop().map(|(_, record)| record))
     }
 }
