@@ -76,6 +76,35 @@ mod provider {
     }
 }
 
+mod oauth {
+    use std::error::Error;
+    use std::time::Duration;
+
+    use generated_client::{Credential, CredentialProvider, runtime::client::Scheme};
+
+    struct ClientCredentials {
+        http: reqwest::Client,
+        id: String,
+        secret: String,
+    }
+
+    impl CredentialProvider for ClientCredentials {
+        async fn credential(
+            &self,
+            _scheme: &'static Scheme,
+            _refused: Option<&Credential>,
+        ) -> Result<Credential, Box<dyn Error + Send + Sync>> {
+            let request = self.http.post("https://auth.example.com/token").basic_auth(&self.id, Some(&self.secret));
+            let form = request.header("content-type", "application/x-www-form-urlencoded");
+            let answer = form.body("grant_type=client_credentials").send().await?.error_for_status()?;
+            let token: serde_json::Value = serde_json::from_slice(&answer.bytes().await?)?;
+            let access = token["access_token"].as_str().ok_or("there is no access token")?;
+            let seconds = token["expires_in"].as_u64().unwrap_or(300).saturating_sub(30);
+            Ok(Credential::bearer(access).expires_in(Duration::from_secs(seconds)))
+        }
+    }
+}
+
 async fn retries() -> Result<(), Box<dyn StdError>> {
     let retry = Retry { times: 4, first_delay: Duration::from_millis(100), ..Retry::default() };
     let client = Client::builder("https://api.example.com")?.timeout(Duration::from_secs(30)).retry(retry).build()?;

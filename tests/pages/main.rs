@@ -7,7 +7,7 @@ mod server;
 
 #[test]
 fn the_examples_of_the_client_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/client.md"), include_str!("client.rs"), 10);
+    tests::examples::are_compiled(include_str!("../../docs/client.md"), include_str!("client.rs"), 11);
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn the_functions_that_read_and_write_a_type_are_compiled_elsewhere() {
 
 #[test]
 fn the_examples_of_the_server_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 7);
+    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 8);
 }
 
 #[test]

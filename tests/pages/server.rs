@@ -100,6 +100,12 @@ async fn serve<S: ColorsLookup<Principal = MyCaller>>(service: S, options: Optio
     Ok(())
 }
 
+fn nested<S: ColorsLookup<Principal = MyCaller>>(service: S, options: Options) {
+    let app = axum::Router::new().nest("/api/v3", router(service, Tokens, &options));
+
+    drop(app);
+}
+
 async fn log(request: Request, next: Next) -> Response {
     let operation = request.extensions().get::<&'static Operation>().map_or("", |operation| operation.id);
     let response = next.run(request).await;
