@@ -100,7 +100,9 @@ async fn serve<S: ColorsLookup<Principal = MyCaller>>(service: S, options: Optio
     Ok(())
 }
 
-fn nested<S: ColorsLookup<Principal = MyCaller>>(service: S, options: Options) {
+fn nested<S: ColorsLookup<Principal = MyCaller>>(service: S) {
+    let options = Options::default();
+
     let app = axum::Router::new().nest("/api/v3", router(service, Tokens, &options));
 
     drop(app);
