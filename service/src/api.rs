@@ -62,6 +62,8 @@ pub struct Service {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
     pub(crate) config: Arc<Config>,
+    /// The disk space to keep free.
+    reserve: Reserve,
     /// The zone of schedules with `ServerTimeZone`.
     pub(crate) zone: NamedZone,
     /// Wakes the scheduler after a schedule changed.
@@ -84,6 +86,7 @@ impl Service {
     /// A service on an open store.
     pub fn new(store: Store, blobs: Blobs, config: Arc<Config>, zone: NamedZone) -> Self {
         let metrics = Metrics::new(store.clone());
+        let reserve = Reserve::new(config.data.clone(), config.reserve());
         let calls = Rate::new(Quota::per_hour, config.limits.calls_per_hour);
         let uploads = Shares::new(config.bounds.uploads);
         let failed = FailedAuthentications::new(config.limits.failed_authentications_per_minute);
@@ -92,6 +95,7 @@ impl Service {
             store,
             blobs,
             config,
+            reserve,
             zone,
             schedules: Arc::default(),
             health: Health::default(),
@@ -126,11 +130,6 @@ impl Service {
             options
         };
         generated_server::router(self.clone(), self.clone(), &options).layer(middleware::from_fn(etag::tagged))
-    }
-
-    /// The disk space to keep free.
-    fn reserve(&self) -> Reserve {
-        Reserve::new(self.config.data.clone(), self.config.reserve())
     }
 
     /// The names of blobs that records refer to but that the object store lacks.

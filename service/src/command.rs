@@ -195,7 +195,7 @@ pub fn migrate(config: &Config) -> Result<()> {
     let store = start::open_store(config, false, true)?;
     if let Some(Migrated { from, to, copy }) = store.migrated() {
         let copy = copy.display();
-        println!("the store has been brought from migration {from} to {to}; as it was it is kept in {copy}");
+        println!("the store was migrated from {from} to {to}; a copy of the old one is in {copy}");
     } else {
         println!("the store has the newest migration that this program knows");
     }

@@ -74,7 +74,7 @@ pub struct Config {
     /// Whether downloads are redirected to the bucket.
     #[arg(long, help_heading = "Data", default_value_t, action = clap::ArgAction::Set)]
     pub attachments_redirect: bool,
-    /// Whether `serve` makes a store with sample data and a token when there is none.
+    /// Whether `serve` makes a store with sample data and a token if there is none; by default only without `data` and `store`, on this machine.
     #[arg(long = "serve-sample", help_heading = "Data", default_value_t = true, action = clap::ArgAction::Set)]
     pub sample: bool,
     /// The name of the tenant, shown as `TenantName`; used when the store is created.
@@ -131,7 +131,7 @@ pub struct Limits {
     /// Maximum number of calls of one operation by one token in an hour; 0 for no maximum.
     #[arg(id = "limits.calls_per_hour", long = "limits-calls-per-hour", default_value_t = 1500)]
     pub calls_per_hour: u32,
-    /// Maximum number of unknown tokens from one address in a minute; 0 for no maximum.
+    /// Maximum number of tokens from one address in a minute that were not used within the last hour; 0 for no maximum.
     #[arg(
         id = "limits.failed_authentications_per_minute",
         long = "limits-failed-authentications-per-minute",

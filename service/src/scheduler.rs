@@ -177,7 +177,7 @@ fn plan(due: &AgentSchedule, now: Timestamp) -> Result<ScanRecord, String> {
 
 async fn note(records: &TenantStore, damaged: DamagedSchedule) -> Result<(), Error> {
     let (agent, problem) = (damaged.agent_id.as_str(), damaged.problem.as_str());
-    tracing::error!(agent, problem, "the schedule of an agent cannot be run; it is passed over until it is put anew");
+    tracing::error!(agent, problem, "the schedule of an agent cannot be run; it is skipped until it is replaced");
     records.note_scan_problem(damaged).await
 }
 

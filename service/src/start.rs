@@ -87,10 +87,7 @@ pub fn open_store(config: &Config, creates: bool, migrates: bool) -> Result<Stor
     let location = config.location()?;
     let store = Store::open(location.clone(), &options).map_err(|source| unopened(&location, source))?;
     if let Some(store::Migrated { from, to, copy }) = store.migrated() {
-        tracing::warn!(
-            "the store has been brought from migration {from} to {to}; as it was it is kept in {}",
-            copy.display()
-        );
+        tracing::warn!("the store was migrated from {from} to {to}; a copy of the old one is in {}", copy.display());
     }
     Ok(store)
 }

@@ -116,7 +116,7 @@ async fn damaged_schedules_keep_no_other_agent_from_its_scan() {
     assert_eq!(runs(&app, &agent(251)).await.len(), 1);
     assert_eq!(runs(&app, &agent(250)).await, []);
     let pass = scheduler::scan(&app.service, at("2035-01-01T13:00:00Z")).await.expect("scanned");
-    assert_eq!((pass.done, pass.failed), (0, 0), "they are passed over until they are put anew");
+    assert_eq!((pass.done, pass.failed), (0, 0), "they are skipped until they are replaced");
     put(&app, agent(250), body(Repeat::Days, 1, "2035-01-01T00:00:00Z")).await;
     let pass = scheduler::scan(&app.service, at("2035-01-01T22:00:00Z")).await.expect("scanned");
     assert_eq!((pass.done, pass.failed), (1, 0));

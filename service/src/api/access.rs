@@ -66,7 +66,7 @@ impl Authenticator for Service {
             }
         }
         // Deletions are allowed on a full disk, because they free space.
-        if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve().is_touched()? {
+        if matches!(call.operation().method, "POST" | "PUT" | "PATCH") && self.reserve.is_touched()? {
             return Err(unstored());
         }
         Ok(token)

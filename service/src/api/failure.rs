@@ -104,7 +104,8 @@ pub(super) fn of_blob(error: blob::Error) -> Failure {
 
 /// The disk is full or failing.
 pub(super) fn unstored() -> Failure {
-    let text = "the service cannot store this now, for its disk is full or fails; nothing of the request was done";
+    let text =
+        "the service cannot store this now, because its disk is full or failing; nothing of the request was done";
     Failure::new(StatusCode::INSUFFICIENT_STORAGE, text)
 }
 

@@ -126,7 +126,7 @@ impl Sort {
         let sortable = || members.iter().filter(|(_, is_sortable)| *is_sortable).map(|(name, _)| *name);
         let find = |name: &str| {
             let member = list.position(name).filter(|position| members[*position].1);
-            member.ok_or_else(|| Error(format!("`{name}` is nothing to sort by; {}", allowed(sortable()))))
+            member.ok_or_else(|| Error(format!("`{name}` cannot be sorted by; {}", allowed(sortable()))))
         };
         keys("Sort", text, true, find).map(Self)
     }

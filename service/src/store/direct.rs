@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 
 use super::{
     Error, Location, Options, postgres,
-    session::{Session, sqlite},
-    sqlite::connection,
+    session::Session,
+    sqlite::{connection, session},
 };
 
 /// A database and its connections.
@@ -16,7 +16,7 @@ use super::{
 pub(super) enum Direct {
     Sqlite {
         file: PathBuf,
-        writing: Option<sqlite::Shared>,
+        writing: Option<session::Shared>,
     },
     Postgres {
         pool: Pool,
@@ -69,7 +69,7 @@ impl Direct {
                 let connection = connection::reading(file)?;
                 // The first statement that reads starts the snapshot.
                 connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema;")?;
-                Ok(Session::Sqlite(sqlite::Session::new(&Arc::new(Mutex::new(connection)), usize::MAX)))
+                Ok(Session::Sqlite(session::Session::new(&Arc::new(Mutex::new(connection)), usize::MAX)))
             }
             Self::Postgres { pool, .. } => postgres::begin(pool, postgres::BEGIN_READ).await,
         }
@@ -79,7 +79,7 @@ impl Direct {
     pub(super) async fn write<T>(&self, work: impl AsyncFnOnce(&Session) -> Result<T, Error>) -> Result<T, Error> {
         let session = match self {
             Self::Sqlite { writing, .. } => {
-                let session = Session::Sqlite(sqlite::Session::new(writing.as_ref().ok_or(Error::Busy)?, usize::MAX));
+                let session = Session::Sqlite(session::Session::new(writing.as_ref().ok_or(Error::Busy)?, usize::MAX));
                 session.batch("BEGIN IMMEDIATE").await?;
                 session
             }

@@ -1,11 +1,9 @@
 //! A transaction of a database, in which the statements of an operation run.
 
-pub(super) mod sqlite;
-
 use std::sync::Arc;
 
 use super::{
-    Error, postgres,
+    Error, postgres, sqlite,
     statement::{Dialect, Statement, first},
     value::{FromValue, Row},
 };
@@ -13,7 +11,7 @@ use super::{
 /// An open transaction. Clones share it. On SQLite futures never wait: one poll returns the result.
 #[derive(Clone)]
 pub(super) enum Session {
-    Sqlite(sqlite::Session),
+    Sqlite(sqlite::session::Session),
     Postgres(Arc<postgres::Session>),
 }
 

@@ -3,6 +3,7 @@
 pub(super) mod connection;
 pub(super) mod copy;
 mod readers;
+pub(super) mod session;
 mod writer;
 
 use std::{path::Path, sync::Arc};
@@ -19,11 +20,12 @@ use super::{
     Error, Options, Scope,
     change::Change,
     operation::{AnyValue, AnyWork, Cost},
-    session::{Session, sqlite},
+    session::Session as OpenSession,
     view::View,
 };
 use crate::{config::Bounds, shares::Turns};
 use readers::{Limit, Readers};
+use session::Session;
 use writer::Writer;
 
 /// An open database file.
@@ -70,7 +72,7 @@ impl Database {
         let scope = scope.clone();
         let caller = scope.caller();
         let read = move |limit| {
-            let read = readers.run(limit, |session| now(work(View::new(Session::Sqlite(session), &scope, most))));
+            let read = readers.run(limit, |session| now(work(View::new(OpenSession::Sqlite(session), &scope, most))));
             read.map_err(|error| if let Error::TooLong(_) = error { Error::TooLong(time) } else { error })
         };
         if cost == Cost::Short {
@@ -93,7 +95,8 @@ impl Database {
         scope: &Scope,
         work: impl AsyncFnOnce(View) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.readers.run(Limit::default(), |session| now(work(View::new(Session::Sqlite(session), scope, usize::MAX))))
+        self.readers
+            .run(Limit::default(), |session| now(work(View::new(OpenSession::Sqlite(session), scope, usize::MAX))))
     }
 
     /// Passes work to the writer, which also writes its audit log. The receiver gets the result when the write is durable.
@@ -108,7 +111,7 @@ impl Database {
     {
         let (caller, scope) = (scope.caller(), scope.clone());
         self.writer.submit(caller, move |connection| {
-            let session = Session::Sqlite(sqlite::Session::new(connection, usize::MAX));
+            let session = OpenSession::Sqlite(Session::new(connection, usize::MAX));
             let change = Change::new(View::new(session, &scope, usize::MAX), &scope, None);
             now(async {
                 let value = work(change.clone()).await?;

@@ -124,7 +124,7 @@ async fn receive(
 ) -> Result<Received, Failure<Common>> {
     let name = file.file_name().and_then(file_name::safe);
     let name = name.ok_or_else(|| refused(vec![Refusal::new(format!("/{part}"), "format", "has no file name")]))?;
-    let mut upload = service.blobs.upload(service.config.limits.upload_bytes, Some(service.reserve()));
+    let mut upload = service.blobs.upload(service.config.limits.upload_bytes, Some(service.reserve.clone()));
     while let Some(bytes) = file.chunk().await? {
         upload.write(bytes).await?;
     }

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::connection;
 use crate::store::{
     Error,
-    session::sqlite::{Session, Shared},
+    sqlite::session::{Session, Shared},
 };
 
 /// SQLite steps between checks of the limit: a fraction of a millisecond.

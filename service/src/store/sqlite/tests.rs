@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::*;
-use crate::store::session::sqlite::Shared;
+use session::Shared;
 
 fn database() -> (PathBuf, tempfile::TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();

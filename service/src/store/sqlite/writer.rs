@@ -17,7 +17,7 @@ use tokio::sync::{oneshot, watch};
 use crate::{
     log::with_causes,
     shares::{Caller, Share, Shares},
-    store::{Error, session::sqlite::Shared as SharedConnection},
+    store::{Error, sqlite::session::Shared as SharedConnection},
 };
 
 /// Maximum number of jobs in a commit, which bounds the wait of the first.

@@ -30,11 +30,11 @@ impl Session {
         Self { connection: Arc::clone(connection), bytes }
     }
 
-    pub(super) fn batch(&self, sql: &str) -> Result<(), Error> {
+    pub(in crate::store) fn batch(&self, sql: &str) -> Result<(), Error> {
         Ok(self.connection.lock().execute_batch(sql)?)
     }
 
-    pub(super) fn all(&self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, Error> {
+    pub(in crate::store) fn all(&self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, Error> {
         let connection = self.connection.lock();
         let mut answers = Vec::with_capacity(statements.len());
         // Rows are inserted by many statements with the same text.
