@@ -103,8 +103,8 @@ pub async fn observe(
 
     let (caller, time) = (trace.caller(), begin.elapsed());
     // A method that the path lacks is answered in the form of another operation, which is not called.
-    let called = if method == Method::HEAD { &Method::GET } else { &method };
-    let operation = operation.filter(|operation| operation.method == called.as_str());
+    let described = if method == Method::HEAD { "GET" } else { method.as_str() };
+    let operation = operation.filter(|operation| operation.method == described);
     metrics.answered(operation.map(|operation| operation.id), response.status(), time);
     tracing::info!(
         target: "service::request",

@@ -80,7 +80,7 @@ impl Thumbnails {
         }
         let (limit, pixel_limit) = (bounds.thumbnail_file_bytes, bounds.thumbnail_pixels);
         if content.size > limit {
-            return Err(unmade(Error::TooLong { size: content.size, limit }));
+            return Err(unmade(&Error::TooLong { size: content.size, limit }));
         }
         let bytes = blobs.read_all(&content.blob).await?;
         let kept = Arc::clone(&self.kept);
@@ -91,11 +91,11 @@ impl Thumbnails {
             kept.insert(key, made.clone());
             Ok(made)
         });
-        making.await?.map_err(unmade)
+        making.await?.map_err(|error| unmade(&error))
     }
 }
 
-fn unmade(error: Error) -> Failure<Common> {
+fn unmade(error: &Error) -> Failure<Common> {
     Failure::unprocessable(Vec::new()).with_message(error.to_string())
 }
 
