@@ -54,7 +54,7 @@ impl<C: Clock> FailedAuthentications<C> {
         Ok(())
     }
 
-    /// Exempts a token that was valid.
+    /// Exempts a token that is valid, or is being looked up.
     pub fn remember(&self, token: SecretHash) {
         let since = self.known.read().get(&token).copied();
         // Not with every request: writing would make all of them wait for each other.
@@ -63,7 +63,7 @@ impl<C: Clock> FailedAuthentications<C> {
         }
     }
 
-    /// Exempts a token that was not valid no longer.
+    /// Ends the exemption of a token that is not valid.
     pub fn forget(&self, token: SecretHash) {
         let was_known = self.known.read().contains_key(&token);
         if was_known {

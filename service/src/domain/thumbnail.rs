@@ -33,7 +33,7 @@ pub enum Error {
     },
     /// The file of the picture is too large.
     #[error("the picture has {size} bytes, more than {limit}")]
-    TooLong {
+    FileTooLarge {
         /// The size of the file in bytes.
         size: u64,
         /// The maximum.

@@ -266,7 +266,7 @@ impl Database {
             done
         });
         written.await.map_err(|error| match unwritten(error) {
-            // Nothing depends on a commit that was made.
+            // If it was made, some ids are never given to a record.
             Error::Unconfirmed => Error::Busy,
             error => error,
         })

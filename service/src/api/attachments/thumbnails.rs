@@ -80,7 +80,7 @@ impl Thumbnails {
         }
         let (limit, pixel_limit) = (bounds.thumbnail_file_bytes, bounds.thumbnail_pixels);
         if content.size > limit {
-            return Err(unmade(&Error::TooLong { size: content.size, limit }));
+            return Err(unmade(&Error::FileTooLarge { size: content.size, limit }));
         }
         let bytes = blobs.read_all(&content.blob).await?;
         let kept = Arc::clone(&self.kept);

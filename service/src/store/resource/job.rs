@@ -6,7 +6,7 @@ use super::{member::*, *};
 
 /// The log lines. Not part of imports and exports.
 pub(in crate::store) static JOB_LOGS: Resource =
-    Resource::new("JobLogs", "line of a log", "", "crm", "job_logs", stored!(JOB_LOG.members));
+    Resource::new("JobLogs", "line of a log", "", "", "job_logs", stored!(JOB_LOG.members));
 
 pub static JOB_LOG: List<JobLog> = members!(JOB_LOGS, JobLog {
     "Id"      id      = id().sorted();
