@@ -123,8 +123,9 @@ impl Parts {
         }
         let mut url = self.base();
         let query = self.query.iter().map(|(_, written)| written.len() + 1).sum::<usize>();
-        url.reserve(self.operation.path.len() + query);
-        for segment in self.operation.path.split('/').skip_while(|segment| segment.is_empty()) {
+        let path = self.operation.path;
+        url.reserve(path.len() + query);
+        for segment in path.strip_prefix('/').unwrap_or(path).split('/') {
             url.push('/');
             let start = url.len();
             self.push_segment(&mut url, segment);

@@ -48,6 +48,16 @@ async fn parameters_stand_where_the_description_says() {
 }
 
 #[tokio::test]
+async fn the_path_of_a_slash_is_below_the_path_of_the_server() {
+    let script = Script::of([reply(204), reply(204), reply(204)]).await;
+    for base in ["", "/v1", "/v1/"] {
+        let client = Client::builder(&format!("{}{base}", script.url)).unwrap().build().unwrap();
+        client.files().greet(()).query("a", "b").await.unwrap();
+    }
+    assert_eq!(script.targets(), ["/?a=b", "/v1/?a=b", "/v1/?a=b"]);
+}
+
+#[tokio::test]
 async fn a_path_parameter_is_one_segment() {
     let script = Script::of([json(ACME)]).await;
     let account = script.accounts().get_account(GetAccount { id: "a/b ?#%.".to_owned() }).await.unwrap();
