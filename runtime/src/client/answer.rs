@@ -167,10 +167,13 @@ impl Answer {
         self.headers.get(CONTENT_TYPE)?.to_str().ok()
     }
 
-    /// All values of a header, joined.
+    /// All values of a header, joined. Cookies cannot be joined, so it is the first one.
     fn header_text(&self, name: &str) -> Option<String> {
         let mut values = self.header_texts(name);
         let first = values.next()?.into_owned();
+        if name.eq_ignore_ascii_case(SET_COOKIE.as_str()) {
+            return Some(first);
+        }
         Some(values.fold(first, |all, value| format!("{all}, {value}")))
     }
 

@@ -58,6 +58,15 @@ async fn the_path_of_a_slash_is_below_the_path_of_the_server() {
 }
 
 #[tokio::test]
+async fn cookies_are_not_joined() {
+    let first = "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT";
+    let script = Script::of([reply(204).header("set-cookie", first).header("set-cookie", "b=2"), reply(204)]).await;
+    let files = script.files();
+    assert_eq!(files.greet(()).await.unwrap().set_cookie.as_deref(), Some(first));
+    assert_eq!(files.greet(()).await.unwrap().set_cookie, None);
+}
+
+#[tokio::test]
 async fn a_path_parameter_is_one_segment() {
     let script = Script::of([json(ACME)]).await;
     let account = script.accounts().get_account(GetAccount { id: "a/b ?#%.".to_owned() }).await.unwrap();
