@@ -42,7 +42,7 @@ pub use slot::{Constant, Others, Slot};
 pub use specwright_derive::Json;
 #[cfg(feature = "tuple")]
 pub use tuple_item::{FurtherItems, OptionalItem};
-pub use unwritable::Unwritable;
+pub use unwritable::{Reason, Unwritable};
 pub use value::Value;
 pub use writer::Writer;
 
@@ -117,9 +117,13 @@ pub fn from_slice_both_ways<T: Read>(bytes: &[u8]) -> Result<T, Violations> {
 
 /// Checks a value by reading what it is written as: the rules of the description, and whether JSON can represent it.
 pub fn check<T: Read + Write>(value: &T) -> Result<(), Violations> {
-    let bytes = try_to_vec(value).map_err(|Unwritable { pointer }| {
-        let detail = "is infinite or NaN".to_owned();
-        Violations::from(vec![Violation { location: Location::Body, pointer, code: "type", detail }])
+    let bytes = try_to_vec(value).map_err(|Unwritable { pointer, reason }| {
+        let code = match reason {
+            Reason::Number => "type",
+            Reason::Repeated => "duplicate",
+        };
+        let detail = reason.text().to_owned();
+        Violations::from(vec![Violation { location: Location::Body, pointer, code, detail }])
     })?;
     from_slice_both_ways::<T>(&bytes).map(drop)
 }

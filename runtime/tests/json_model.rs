@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use specwright_runtime::decimal::DecimalNumber;
-use specwright_runtime::json::{Json, Kind, Maybe, Read, Reader, Value, Write, from_slice, from_slice_strict, to_vec};
+use specwright_runtime::json::{
+    Json, Kind, Maybe, Read, Reader, Value, Write, from_slice, from_slice_strict, to_vec, try_to_vec,
+};
 use specwright_runtime::text::Base64;
 
 #[derive(Clone, Debug, PartialEq, Json)]
@@ -251,6 +253,14 @@ fn unions_are_told_apart_by_their_tag_which_is_written_again() {
             "/4/lives required is missing",
         ]
     );
+}
+
+#[test]
+fn an_additional_member_does_not_repeat_another_one() {
+    let dog = |name: &str| Dog { others: [(name.to_owned(), Value::Null)].into() };
+    let unwritable = try_to_vec(&vec![dog("a"), dog("petType")]).unwrap_err();
+    assert_eq!(unwritable.to_string(), "the additional member at /1/petType has the name of a described member");
+    assert_eq!(String::from_utf8(try_to_vec(&dog("petTyp")).unwrap()).unwrap(), r#"{"petType":"dog","petTyp":null}"#);
 }
 
 #[test]

@@ -293,7 +293,13 @@ fn write(model: &Model, object: &Object) -> TokenStream {
     });
     let constants = constants.iter().map(|Constant { value, .. }| quote!(&#value));
     let values = constants.chain(members.iter().map(|Member { field, .. }| quote!(&self.#field)));
-    let entries = object.others.iter().map(|Others { field, .. }| quote!(json.entries(&self.#field);));
+    let described = object.constants.iter().map(|constant| &constant.name);
+    let described = described.chain(object.members.iter().map(|member| &member.name));
+    let described: Vec<_> = described.map(|name| string(name)).collect();
+    let entries = object
+        .others
+        .iter()
+        .map(|Others { field, .. }| quote!(json.entries_besides(&[#(#described),*], &self.#field);));
     quote! {
         impl __runtime::json::Write for #name {
             fn write(&self, json: &mut __runtime::json::Writer) {

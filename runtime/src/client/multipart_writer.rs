@@ -12,6 +12,7 @@ impl Request {
         if let Some(problem) = problem {
             self.parts.problem.get_or_insert(match problem {
                 Problem::Number(place) => RequestProblem::Number { place },
+                Problem::Repeated(place) => RequestProblem::Repeated { place },
                 Problem::Delimiter(parameter) => RequestProblem::Delimiter { parameter },
                 Problem::Gap(position) => RequestProblem::Gap { position },
             });

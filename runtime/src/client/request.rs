@@ -5,8 +5,9 @@ use http::header::CONTENT_TYPE;
 use super::answer::{Answer, Unreadable};
 use super::body::Body;
 use super::parts::Parts;
+use super::request_error::RequestProblem;
 use super::{Call, Client, Operation};
-use crate::json::{self, Unwritable, Write};
+use crate::json::{self, Reason, Unwritable, Write};
 use crate::parameter::{self, FormStyle, Raw, Style, ToParameter};
 use crate::text::ToText;
 
@@ -151,12 +152,16 @@ impl Request {
         Call::new(self.parts, success, failure)
     }
 
-    /// Sets a JSON body, or notes the number that JSON cannot express.
+    /// Sets a JSON body, or notes the value that JSON cannot express.
     pub(crate) fn try_body(mut self, content_type: &'static str, body: Result<Body, Unwritable>) -> Self {
         match body {
             Ok(body) => self.body(content_type, body),
             Err(unwritable) => {
-                self.parts.refuse_number(format!("at `{}` of the body", unwritable.pointer));
+                let place = format!("at `{}` of the body", unwritable.pointer);
+                self.parts.problem.get_or_insert(match unwritable.reason {
+                    Reason::Number => RequestProblem::Number { place },
+                    Reason::Repeated => RequestProblem::Repeated { place },
+                });
                 self
             }
         }

@@ -50,6 +50,11 @@ pub enum RequestProblem {
         /// The parameter, the part, or the JSON Pointer into the body.
         place: String,
     },
+    /// An additional member has the name of a described one.
+    Repeated {
+        /// The JSON Pointer into the body or the part.
+        place: String,
+    },
     /// XML cannot express a value of the body.
     Xml {
         /// The value, and what is wrong with it.
@@ -108,6 +113,9 @@ impl Display for RequestProblem {
             }
             Self::Header { name } => write!(formatter, "the value of the header `{name}` is not valid"),
             Self::Number { place } => write!(formatter, "the number {place} is infinite or NaN"),
+            Self::Repeated { place } => {
+                write!(formatter, "the additional member {place} has the name of a described one")
+            }
             Self::Xml { reason } => write!(formatter, "XML cannot express its body: {reason}"),
             Self::Delimiter { parameter } => write!(
                 formatter,
@@ -131,6 +139,7 @@ impl Error for RequestError {
             | RequestProblem::Path { .. }
             | RequestProblem::Header { .. }
             | RequestProblem::Number { .. }
+            | RequestProblem::Repeated { .. }
             | RequestProblem::Xml { .. }
             | RequestProblem::Delimiter { .. }
             | RequestProblem::Gap { .. }

@@ -1,22 +1,48 @@
-//! Numbers that JSON cannot represent.
+//! Values that JSON cannot represent.
 
 use std::error::Error;
 use std::fmt;
 
 use jiter::Jiter;
 
-/// A value contains an infinity or NaN, which JSON cannot represent.
+/// A value contains something that JSON cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritable {
-    /// The JSON Pointer of the number.
+    /// The JSON Pointer of the number or of the member.
     pub pointer: String,
+    /// What is wrong with it.
+    pub reason: Reason,
+}
+
+/// Why JSON cannot represent a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A number is infinite or NaN.
+    Number,
+    /// An additional member has the name of a described one, so that the object would have two of this name.
+    Repeated,
 }
 
 impl fmt::Display for Unwritable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.reason {
+            Reason::Number => "number",
+            Reason::Repeated => "additional member",
+        };
         match self.pointer.as_str() {
-            "" => formatter.write_str("the number is infinite or NaN"),
-            pointer => write!(formatter, "the number at {pointer} is infinite or NaN"),
+            "" => write!(formatter, "the {what} {}", self.reason.text()),
+            pointer => write!(formatter, "the {what} at {pointer} {}", self.reason.text()),
+        }
+    }
+}
+
+impl Reason {
+    /// The end of a sentence.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Number => "is infinite or NaN",
+            Self::Repeated => "has the name of a described member",
         }
     }
 }

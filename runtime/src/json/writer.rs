@@ -7,7 +7,7 @@ use std::io::Write as _;
 use jiff::Timestamp;
 
 use super::escape::escape;
-use super::unwritable::{Unwritable, pointer_to_end};
+use super::unwritable::{Reason, Unwritable, pointer_to_end};
 use super::{Maybe, Write, moment};
 use crate::text::ToText;
 
@@ -17,7 +17,7 @@ use crate::text::ToText;
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// The location of the first number that JSON cannot represent.
+    /// The first value that JSON cannot represent.
     unwritable: Option<Unwritable>,
 }
 
@@ -103,14 +103,30 @@ impl Writer {
         }
     }
 
-    /// Writes additional members.
+    /// Writes the members of a map.
     pub fn entries<T: Write>(&mut self, entries: &BTreeMap<String, T>) {
         for (name, value) in entries {
-            self.separate();
-            self.string(name);
-            self.bytes.push(b':');
+            self.entry_name(name);
             value.write(self);
         }
+    }
+
+    /// Writes additional members; one with the name of a `described` member makes the document unwritable.
+    pub fn entries_besides<T: Write>(&mut self, described: &[&str], entries: &BTreeMap<String, T>) {
+        for (name, value) in entries {
+            self.entry_name(name);
+            if described.contains(&name.as_str()) {
+                self.refuse(Reason::Repeated);
+            } else {
+                value.write(self);
+            }
+        }
+    }
+
+    fn entry_name(&mut self, name: &str) {
+        self.separate();
+        self.string(name);
+        self.bytes.push(b':');
     }
 
     /// Writes the object `value` with the member `tag` in front of its own.
@@ -168,7 +184,7 @@ impl Writer {
         if number.is_finite() {
             self.raw(zmij::Buffer::new().format_finite(number));
         } else {
-            self.refuse();
+            self.refuse(Reason::Number);
         }
     }
 
@@ -177,14 +193,14 @@ impl Writer {
         if number.is_finite() {
             self.raw(zmij::Buffer::new().format_finite(number));
         } else {
-            self.refuse();
+            self.refuse(Reason::Number);
         }
     }
 
     #[cold]
-    fn refuse(&mut self) {
+    fn refuse(&mut self, reason: Reason) {
         if self.unwritable.is_none() {
-            self.unwritable = Some(Unwritable { pointer: pointer_to_end(&self.bytes) });
+            self.unwritable = Some(Unwritable { pointer: pointer_to_end(&self.bytes), reason });
         }
         self.null();
     }

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use http::{HeaderMap, HeaderValue};
 
 use super::Part;
-use crate::json::{self, Unwritable, Write};
+use crate::json::{self, Reason, Unwritable, Write};
 use crate::parameter::{Style, ToParameter};
 use crate::piece::Piece;
 use crate::text::{NO_TEXT, ToText};
@@ -33,6 +33,8 @@ pub struct MultipartWriter {
 pub(crate) enum Problem {
     /// A number at this place cannot be written.
     Number(String),
+    /// The additional member at this place has the name of a described one.
+    Repeated(String),
     /// The texts in this part cannot be separated again.
     Delimiter(&'static str),
     /// The part at this position would arrive at another one.
@@ -43,6 +45,7 @@ impl Display for Problem {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(place) => write!(formatter, "a number {place} is not finite"),
+            Self::Repeated(place) => write!(formatter, "an additional member {place} has the name of a described one"),
             Self::Delimiter(part) => write!(formatter, "a text in the part `{part}` has the separator of the texts"),
             Self::Gap(position) => write!(formatter, "a part before the one at position {position} is left out"),
         }
@@ -168,8 +171,12 @@ impl MultipartWriter {
     /// Adds a value as JSON.
     pub fn json<T: Write>(mut self, name: &str, content_type: &str, value: &T) -> Self {
         let head = self.head(name, None, Some(content_type), &[]);
-        let json = json::try_to_vec(value).unwrap_or_else(|Unwritable { pointer }| {
-            self.problem.get_or_insert_with(|| Problem::Number(format!("at `{pointer}` of the part `{name}`")));
+        let json = json::try_to_vec(value).unwrap_or_else(|Unwritable { pointer, reason }| {
+            let place = format!("at `{pointer}` of the part `{name}`");
+            self.problem.get_or_insert(match reason {
+                Reason::Number => Problem::Number(place),
+                Reason::Repeated => Problem::Repeated(place),
+            });
             Vec::new()
         });
         self.add(name, Some(content_type), head, Content::Piece(Piece::Bytes(json.into())));

@@ -26,7 +26,7 @@ impl Display for Unwritable {
 impl Error for Unwritable {}
 
 impl From<json::Unwritable> for Unwritable {
-    fn from(json::Unwritable { pointer }: json::Unwritable) -> Self {
-        Self { pointer, reason: "is infinite or NaN" }
+    fn from(json::Unwritable { pointer, reason }: json::Unwritable) -> Self {
+        Self { pointer, reason: reason.text() }
     }
 }

@@ -7,8 +7,8 @@ use http::StatusCode;
 use crate::Client;
 use crate::accounts::{CountAccountsOkBody, CreateAccount, CreateAccountResponse, GetAccount, ListAccounts};
 use crate::errors::causes;
-use crate::files::{WriteNote, WriteNoteBody};
-use crate::models::{Account, Note};
+use crate::files::{LabelNote, WriteNote, WriteNoteBody};
+use crate::models::{Account, Labels, Note};
 use crate::runtime::client::{BuildError, Error};
 use crate::script::{Script, json, reply};
 
@@ -83,6 +83,24 @@ async fn a_path_parameter_that_leads_elsewhere_is_not_sent() {
         assert!(error.to_string().contains("`{id}`"), "{error}");
     }
     assert!(script.asked().is_empty());
+}
+
+#[tokio::test]
+async fn an_additional_member_with_the_name_of_a_described_one_is_not_sent() {
+    let script = Script::of([reply(204)]).await;
+    let send = |name: &str| {
+        let labels = Labels { additional_properties: [(name.to_owned(), "b".to_owned())].into(), ..Labels::new("a") };
+        script.files().label_note(LabelNote { body: labels })
+    };
+    for name in ["name", "kind"] {
+        let error = send(name).await.unwrap_err();
+        assert!(matches!(error, Error::Request(_)), "{error}");
+        let expected = format!("the additional member at `/{name}` of the body has the name of a described one");
+        assert!(error.to_string().contains(&expected) || causes(&error).concat().contains(&expected), "{error}");
+    }
+    assert!(script.asked().is_empty());
+    send("colour").await.unwrap();
+    assert_eq!(script.asked().remove(0).text(), r#"{"name":"a","colour":"b"}"#);
 }
 
 #[tokio::test]
