@@ -56,13 +56,13 @@ pub(crate) use link::next as next_link;
 pub(crate) use media_type::essence as media_type_essence;
 #[cfg(feature = "multipart-read")]
 pub use multipart_reader::{FilePart, MultipartReader};
-pub use operation::{Content, Declared, Operation, Pagination, Status};
+pub use operation::{Content, Declared, Operation, PageSize, Pagination, Status};
 #[cfg(feature = "arguments")]
 pub(crate) use outline::Outline;
+#[cfg(feature = "cli")]
+pub(crate) use page::Facts;
 #[cfg(feature = "pages")]
 pub use page::Page;
-#[cfg(feature = "cli")]
-pub(crate) use page::{Facts, Position};
 #[cfg(feature = "pages")]
 pub use pages::{Items, Pages};
 pub use provider::CredentialProvider;

@@ -15,13 +15,22 @@ pub struct Pagination {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaginationStyle {
     /// `page-number`: the parameters `page`, starting at `first`, and `size` with its default
-    PageNumber { page: String, first: u64, size: String, default_size: u64 },
+    PageNumber { page: String, first: u64, size: String, default_size: PageSize },
     /// `offset`: the parameters `offset`, and `limit` with its default
-    Offset { offset: String, limit: String, default_limit: u64 },
+    Offset { offset: String, limit: String, default_limit: PageSize },
     /// `cursor`: the parameter that takes the value of `next` of the previous page
     Cursor { parameter: String },
     /// `link`: the `Link` header with `rel="next"`
     Link,
+}
+
+/// The page size that a client requests unless its caller sets one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageSize {
+    /// The `default` of the parameter
+    Described(u64),
+    /// One that the parameter allows
+    Assumed(u64),
 }
 
 /// The relevant members of a page, each with its path.

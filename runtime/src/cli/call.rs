@@ -9,7 +9,7 @@ use super::output::{self, Format, Output};
 use super::profile::Settings;
 use super::{Command, Page, text};
 use crate::arguments::answer::{self, Received, chain};
-use crate::client::{Download, Error, Facts, Position, Request, RequestProblem};
+use crate::client::{Download, Error, Facts, Request, RequestProblem};
 
 /// Sends a request, and follows the pages of a list if it is asked to.
 pub(super) async fn call(
@@ -45,8 +45,7 @@ async fn pages(
     output: &mut Output,
     settings: &Settings,
 ) -> Result<(), Failure> {
-    let mut position = Position::default();
-    let mut request = request.of_page();
+    let (mut request, mut position) = request.of_page();
     let (mut count, mut bodies) = (0, Vec::new());
     while count < limit {
         let Some(mut next) = request.again() else { break };

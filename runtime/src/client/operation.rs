@@ -41,7 +41,7 @@ pub enum Pagination {
         /// The query parameter with the page size.
         size: &'static str,
         /// The page size that is requested unless the caller sets one.
-        default_size: u64,
+        default_size: PageSize,
     },
     /// By offset: the number of items before the page.
     Offset {
@@ -50,7 +50,7 @@ pub enum Pagination {
         /// The query parameter with the page size.
         limit: &'static str,
         /// The page size that is requested unless the caller sets one.
-        default_limit: u64,
+        default_limit: PageSize,
     },
     /// By a cursor in the previous page.
     Cursor {
@@ -59,6 +59,30 @@ pub enum Pagination {
     },
     /// By the `Link` header of the previous page.
     Link,
+}
+
+/// The page size that is requested unless the caller sets one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageSize {
+    /// The default that the description declares. A shorter page is the last one.
+    Described(u64),
+    /// A common size, because the description declares no default. A server may return shorter pages, so only an empty
+    /// page is the last one.
+    Assumed(u64),
+}
+
+impl PageSize {
+    /// The number of items.
+    pub(super) fn number(self) -> u64 {
+        match self {
+            Self::Described(number) | Self::Assumed(number) => number,
+        }
+    }
+
+    /// Whether it is not from the description.
+    pub(super) fn is_assumed(self) -> bool {
+        matches!(self, Self::Assumed(_))
+    }
 }
 
 /// Responses that the description declares.

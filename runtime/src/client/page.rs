@@ -48,10 +48,10 @@ impl<T> Page for Vec<T> {
 
 #[cfg(feature = "cli")]
 impl Request {
-    /// Makes it a request of a page.
-    pub(crate) fn of_page(mut self) -> Self {
-        begin(&mut self.parts);
-        self
+    /// Makes it the request of the first page.
+    pub(crate) fn of_page(mut self) -> (Self, Position) {
+        let position = Position::begin(&mut self.parts);
+        (self, position)
     }
 
     /// A copy; `None` if the body is a stream.
@@ -61,8 +61,10 @@ impl Request {
 }
 
 /// How far a list has been read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Position {
+    /// Whether neither the caller nor the description chose the page size, so that a server may return shorter pages.
+    is_size_assumed: bool,
     /// The number of items before the next page; `None` until the first page has been read.
     items: Option<u64>,
     /// The values by which pages have been requested.
@@ -77,20 +79,6 @@ pub(crate) struct Facts<'page> {
     pub(crate) next: Option<String>,
     pub(crate) headers: &'page HeaderMap,
     pub(crate) url: &'page Url,
-}
-
-/// Makes a request one of a page, with a page size: without it, a server may return everything at once, and a second
-/// page could not be told from the first.
-pub(super) fn begin(request: &mut Parts) {
-    match request.operation.pagination {
-        Pagination::PageNumber { size: parameter, default_size: length, .. }
-        | Pagination::Offset { limit: parameter, default_limit: length, .. } => {
-            if request.query_text(parameter).is_none() {
-                request.set_query(parameter, &length.to_string());
-            }
-        }
-        Pagination::None | Pagination::Cursor { .. } | Pagination::Link => {}
-    }
 }
 
 impl Parts {
@@ -118,6 +106,15 @@ impl Parts {
         })
     }
 
+    /// Adds a query parameter that the caller has not set. Returns whether it did.
+    fn set_missing_query(&mut self, name: &'static str, number: u64) -> bool {
+        let is_missing = self.query_text(name).is_none();
+        if is_missing {
+            self.set_query(name, &number.to_string());
+        }
+        is_missing
+    }
+
     /// The text of a query parameter.
     fn query_text(&self, name: &str) -> Option<&str> {
         let (_, written) = self.query.iter().find(|(found, _)| found == name)?;
@@ -126,6 +123,22 @@ impl Parts {
 }
 
 impl Position {
+    /// Makes a request that of the first page, with its number, so that the next one has the number after it, and with a
+    /// page size: without it, a server may return everything at once, and a second page could not be told from the first.
+    pub(super) fn begin(request: &mut Parts) -> Self {
+        let is_size_assumed = match request.operation.pagination {
+            Pagination::PageNumber { page, first, size, default_size } => {
+                request.set_missing_query(page, first);
+                request.set_missing_query(size, default_size.number()) && default_size.is_assumed()
+            }
+            Pagination::Offset { limit, default_limit, .. } => {
+                request.set_missing_query(limit, default_limit.number()) && default_limit.is_assumed()
+            }
+            Pagination::None | Pagination::Cursor { .. } | Pagination::Link => false,
+        };
+        Self { is_size_assumed, items: None, cursors: HashSet::new() }
+    }
+
     /// Turns the request of a page into that of the next page. Returns `false` after the last page.
     pub(super) fn advance(&mut self, request: &mut Parts, page: &Facts<'_>) -> Result<bool, Unreadable> {
         self.advance_by(request.operation.pagination, request, page)
@@ -140,9 +153,10 @@ impl Position {
         match pagination {
             Pagination::None => Ok(false),
             Pagination::PageNumber { page: parameter, first, size, default_size } => {
-                let size = number(request, size).unwrap_or(default_size);
+                let size = number(request, size).unwrap_or(default_size.number());
                 let current = number(request, parameter).unwrap_or(first);
-                let before = current.saturating_sub(first).saturating_mul(size);
+                let length = if self.is_size_assumed { page.count.min(size) } else { size };
+                let before = current.saturating_sub(first).saturating_mul(length);
                 let more = self.has_more(before, size, page);
                 if more {
                     request.set_query(parameter, &current.saturating_add(1).to_string());
@@ -150,7 +164,7 @@ impl Position {
                 Ok(more)
             }
             Pagination::Offset { offset, limit, default_limit } => {
-                let limit = number(request, limit).unwrap_or(default_limit);
+                let limit = number(request, limit).unwrap_or(default_limit.number());
                 let current = number(request, offset).unwrap_or(0);
                 let more = self.has_more(current, limit, page);
                 if more {
@@ -196,8 +210,9 @@ impl Position {
             _ if page.count == 0 => false,
             // A total below the number of items read is not a count.
             Some(total) if total >= page.count => items < total,
-            // A server may return shorter pages than requested, if it says that there are more.
-            Some(_) | None => page.count >= size || link::next(page.headers).is_some(),
+            // A server may return shorter pages than requested, if it says that there are more, or if it was not asked for
+            // a size of its description.
+            Some(_) | None => self.is_size_assumed || page.count >= size || link::next(page.headers).is_some(),
         }
     }
 

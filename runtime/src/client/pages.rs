@@ -7,12 +7,12 @@ use std::vec;
 
 use futures_core::Stream;
 
+use super::Response;
 use super::call::{Answering, Call, Reading};
 use super::error::{Error, Unanswered};
 use super::page::{Facts, Page, Position};
 use super::parts::Parts;
 use super::request_error::RequestProblem;
-use super::{Response, page};
 
 /// The pages of a list: a [`Stream`] that requests pages as they are needed. It ends after the first error.
 #[must_use = "streams do nothing unless they are polled"]
@@ -52,8 +52,8 @@ impl<T, E> Call<T, E> {
 
 impl<T: Page, E> Pages<T, E> {
     pub(super) fn new(mut call: Call<T, E>) -> Self {
-        page::begin(&mut call.parts);
-        Self { reading: call.reading, position: Position::default(), state: State::Ready(call.parts) }
+        let position = Position::begin(&mut call.parts);
+        Self { reading: call.reading, position, state: State::Ready(call.parts) }
     }
 
     /// The next page; `None` after the last.

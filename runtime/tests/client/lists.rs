@@ -1,6 +1,6 @@
 //! Paginated lists.
 
-use crate::accounts::{FollowAccounts, ListAccounts, SkipAccounts};
+use crate::accounts::{CappedAccounts, CountedAccounts, FollowAccounts, ListAccounts, SkipAccounts};
 use crate::errors::causes;
 use crate::runtime::client::{Error, Items, Page};
 use crate::script::{Script, json, reply};
@@ -26,7 +26,7 @@ async fn numbered_pages_up_to_the_total() {
     let script = Script::of([json(&page(1..=3, "5")), json(&page(4..=5, "5"))]).await;
     let request = ListAccounts { name: Some("n".to_owned()), ..ListAccounts::default() };
     assert_eq!(ids(script.accounts().list_accounts(request).items()).await, [1, 2, 3, 4, 5]);
-    assert_eq!(script.targets(), ["/accounts?name=n&size=3", "/accounts?name=n&size=3&page=2"]);
+    assert_eq!(script.targets(), ["/accounts?name=n&page=1&size=3", "/accounts?name=n&page=2&size=3"]);
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn numbered_pages_without_a_total_end_with_a_short_one() {
     let script = Script::of(replies.iter().map(|page| json(page))).await;
     let request = ListAccounts { size: Some(2), ..ListAccounts::default() };
     assert_eq!(ids(script.accounts().list_accounts(request).items()).await, [1, 2, 3, 4, 5]);
-    assert_eq!(script.targets(), ["/accounts?size=2", "/accounts?size=2&page=2", "/accounts?size=2&page=3"]);
+    assert_eq!(script.targets(), ["/accounts?size=2&page=1", "/accounts?size=2&page=2", "/accounts?size=2&page=3"]);
 
     let script = Script::of([json(&page(1..=2, "null")), json(&page([], "null"))]).await;
     let request = ListAccounts { size: Some(2), page: Some(7), ..ListAccounts::default() };
@@ -55,6 +55,37 @@ async fn a_list_that_begins_in_the_middle_ends_at_the_total_too() {
 async fn a_server_that_gives_shorter_pages_than_asked_for() {
     let script = Script::of([json(&page(1..=2, "3")), json(&page(3..=3, "3"))]).await;
     assert_eq!(ids(script.accounts().list_accounts(ListAccounts::default()).items()).await, [1, 2, 3]);
+}
+
+#[tokio::test]
+async fn numbers_may_begin_at_zero() {
+    let script = Script::of([json(&page(1..=2, "3")), json(&page(3..=3, "3"))]).await;
+    let request = CountedAccounts { size: Some(2), ..CountedAccounts::default() };
+    assert_eq!(ids(script.accounts().counted_accounts(request).items()).await, [1, 2, 3]);
+    assert_eq!(script.targets(), ["/accounts/counted?size=2&page=0", "/accounts/counted?size=2&page=1"]);
+}
+
+#[tokio::test]
+async fn a_page_may_be_shorter_than_a_size_that_nobody_gave() {
+    let replies = [page(1..=50, "null"), page(51..=70, "null"), page([], "null")];
+    let script = Script::of(replies.iter().map(|page| json(page))).await;
+    let found = ids(script.accounts().counted_accounts(CountedAccounts::default()).items()).await;
+    assert_eq!(found, (1..=70).collect::<Vec<_>>());
+    assert_eq!(script.targets(), [0, 1, 2].map(|number| format!("/accounts/counted?page={number}&size=100")));
+
+    // Nor does it say how many items come before the first page.
+    let script = Script::of([json(&page(101..=150, "170")), json(&page(151..=170, "170"))]).await;
+    let request = CountedAccounts { page: Some(2), ..CountedAccounts::default() };
+    let found = ids(script.accounts().counted_accounts(request).items()).await;
+    assert_eq!(found, (101..=170).collect::<Vec<_>>());
+    assert_eq!(script.asked().len(), 2);
+
+    let replies = [format!("[{}]", accounts(1..=4)), format!("[{}]", accounts(5..=5)), "[]".to_owned()];
+    let script = Script::of(replies.iter().map(|page| json(page))).await;
+    let found = ids(script.accounts().capped_accounts(CappedAccounts::default()).items()).await;
+    assert_eq!(found, [1, 2, 3, 4, 5]);
+    let targets = ["", "&skip=4", "&skip=5"].map(|skip| format!("/accounts/capped?top=10{skip}"));
+    assert_eq!(script.targets(), targets);
 }
 
 #[tokio::test]

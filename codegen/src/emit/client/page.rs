@@ -3,7 +3,9 @@
 use crate::emit::member::{self, Member};
 use crate::emit::operation::response;
 use crate::emit::{doc, feature, ty};
-use crate::ir::{Api, Name, Operation, PageMembers, PageModel, Pagination, PaginationStyle, Success, Type, Value};
+use crate::ir::{
+    Api, Name, Operation, PageMembers, PageModel, PageSize, Pagination, PaginationStyle, Success, Type, Value,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -70,17 +72,30 @@ pub(super) fn pagination(operation: &Operation) -> TokenStream {
     let Some(Pagination { style, .. }) = &operation.pagination else { return quote!(client::Pagination::None) };
     match style {
         PaginationStyle::PageNumber { page, first, size, default_size } => {
-            let (first, default_size) = (ty::number(first), ty::number(default_size));
+            let (first, default_size) = (ty::number(first), page_size(*default_size));
             quote! {
                 client::Pagination::PageNumber { page: #page, first: #first, size: #size, default_size: #default_size }
             }
         }
         PaginationStyle::Offset { offset, limit, default_limit } => {
-            let default_limit = ty::number(default_limit);
+            let default_limit = page_size(*default_limit);
             quote!(client::Pagination::Offset { offset: #offset, limit: #limit, default_limit: #default_limit })
         }
         PaginationStyle::Cursor { parameter } => quote!(client::Pagination::Cursor { parameter: #parameter }),
         PaginationStyle::Link => quote!(client::Pagination::Link),
+    }
+}
+
+fn page_size(size: PageSize) -> TokenStream {
+    match size {
+        PageSize::Described(number) => {
+            let number = ty::number(number);
+            quote!(client::PageSize::Described(#number))
+        }
+        PageSize::Assumed(number) => {
+            let number = ty::number(number);
+            quote!(client::PageSize::Assumed(#number))
+        }
     }
 }
 

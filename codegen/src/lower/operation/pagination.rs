@@ -3,7 +3,7 @@
 use super::Site;
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{
-    ContentKind, Default, ForeignForm, ModelKind, Name, PageMembers, Pagination, PaginationStyle, Parameter,
+    ContentKind, Default, ForeignForm, ModelKind, Name, PageMembers, PageSize, Pagination, PaginationStyle, Parameter,
     ParameterLocation, Responses, Rule, Type,
 };
 use crate::lower::node::Node;
@@ -37,7 +37,7 @@ pub(crate) fn read_pagination(
             let (number, count) = (number?, count?);
             let style = PaginationStyle::PageNumber {
                 page: number.name.wire.clone(),
-                first: default(number).unwrap_or(1),
+                first: first_page(reader, number),
                 size: count.name.wire.clone(),
                 default_size: default_length(reader, count),
             };
@@ -113,18 +113,30 @@ fn number_of(default: &Default) -> Option<u64> {
     }
 }
 
+/// The number of the first page: the default, or the minimum if it is that of usual numbers.
+fn first_page(reader: &mut Reader<'_>, parameter: &Parameter) -> u64 {
+    let rules = without_aliases(reader, &parameter.value).rules;
+    let minimum = || {
+        rules.iter().find_map(|rule| match rule {
+            Rule::Minimum(minimum) => minimum.parse().ok().filter(|minimum| *minimum < 2),
+            _ => None,
+        })
+    };
+    default(parameter).or_else(minimum).unwrap_or(1)
+}
+
 /// The default page size, or a common one that the parameter allows.
-fn default_length(reader: &mut Reader<'_>, parameter: &Parameter) -> u64 {
+fn default_length(reader: &mut Reader<'_>, parameter: &Parameter) -> PageSize {
     const USUAL: u64 = 100;
     if let Some(default) = default(parameter) {
-        return default;
+        return PageSize::Described(default);
     }
     let rules = without_aliases(reader, &parameter.value).rules;
     let maximum = rules.iter().find_map(|rule| match rule {
         Rule::Maximum(maximum) => maximum.parse().ok(),
         _ => None,
     });
-    maximum.map_or(USUAL, |maximum: u64| maximum.min(USUAL))
+    PageSize::Assumed(maximum.map_or(USUAL, |maximum: u64| maximum.min(USUAL)))
 }
 
 fn page_total<'a>(reader: &mut Reader<'a>, node: &Node<'a>, body: &Type) -> Option<Vec<Name>> {
