@@ -7,7 +7,7 @@ use super::{Content, ContentKind, Name, Value};
 /// The responses of an operation.
 #[derive(Clone, Debug)]
 pub struct Responses {
-    /// Declared statuses below 400, ranges, and `default` if no other status succeeds.
+    /// Declared statuses and ranges below 400; `default` for other statuses below 400, if none is declared.
     pub success: Success,
     /// The others.
     pub failure: Failure,

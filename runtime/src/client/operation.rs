@@ -19,7 +19,7 @@ pub struct Operation {
     pub path: &'static str,
     /// The credentials that it requires.
     pub security: Security,
-    /// The responses that are values.
+    /// The responses that are values; `default` is one only with a status below 400.
     pub success: &'static [Declared],
     /// The responses that are errors.
     pub failure: &'static [Declared],
@@ -138,10 +138,15 @@ impl Operation {
         self.success.iter().chain(self.failure).any(is_redirection)
     }
 
-    /// The meaning of `status`. An exact code precedes a range, and a range precedes `default`.
+    /// The meaning of `status`. An exact code precedes a range, and a range precedes `default`. A `default` that is a
+    /// value does not mean statuses from 400 on.
     pub(super) fn outcome(&self, status: StatusCode) -> (Outcome, &'static [Content]) {
         let of = |declared: &'static [Declared], outcome| {
-            declared.iter().map(move |declared| (declared.status.precision(status), outcome, declared.contents))
+            let means = move |declared: &&Declared| {
+                outcome != Outcome::Success || declared.status != Status::Default || status.as_u16() < 400
+            };
+            let declared = declared.iter().filter(means);
+            declared.map(move |declared| (declared.status.precision(status), outcome, declared.contents))
         };
         of(self.success, Outcome::Success)
             .chain(of(self.failure, Outcome::Failure))
@@ -190,7 +195,7 @@ impl Declared {
         Self { status: Status::Range(hundred), contents }
     }
 
-    /// The response with any other status.
+    /// The response with any other status; below 400 if it is a value.
     pub const fn default(contents: &'static [Content]) -> Self {
         Self { status: Status::Default, contents }
     }
@@ -228,6 +233,36 @@ impl Status {
             Self::Codes(codes) => codes.contains(&status.as_u16()).then_some(2),
             Self::Range(hundred) => (u16::from(hundred) == status.as_u16() / 100).then_some(1),
             Self::Default => Some(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn operation(success: &'static [Declared], failure: &'static [Declared]) -> Operation {
+        let security = Security::NONE;
+        Operation { id: "", method: "GET", path: "/", security, success, failure, pagination: Pagination::None }
+    }
+
+    #[test]
+    fn the_most_exact_key_decides() {
+        const DEFAULT: &[Declared] = &[Declared::default(Content::NONE)];
+        const CLIENT_ERRORS: &[Declared] = &[Declared::range(4, Content::NONE)];
+        const OK: &[Declared] = &[Declared::codes(&[200], Content::NONE)];
+        use Outcome::{Failure, Success, Undeclared};
+        for (operation, expected) in [
+            (operation(DEFAULT, &[]), [Success, Success, Undeclared, Undeclared, Undeclared]),
+            (operation(DEFAULT, CLIENT_ERRORS), [Success, Success, Failure, Undeclared, Undeclared]),
+            (operation(OK, DEFAULT), [Success, Failure, Failure, Failure, Failure]),
+            (operation(OK, CLIENT_ERRORS), [Success, Undeclared, Failure, Undeclared, Undeclared]),
+        ] {
+            let found = [200, 302, 404, 500, 600].map(|status| {
+                let status = StatusCode::from_u16(status).expect("a status");
+                operation.outcome(status).0
+            });
+            assert_eq!(found, expected, "{operation:?}");
         }
     }
 }

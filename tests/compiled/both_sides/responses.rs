@@ -2,6 +2,7 @@
 
 use compiled_client::headers::{ListItemsError as SeenItemsError, ListItemsResponse as SeenItems};
 use compiled_client::responses::{StartJobError as SeenError, StartJobResponse as Seen};
+use compiled_client::runtime::client::Retry;
 use compiled_client::{Client, Error, models as seen};
 use compiled_server::headers::{AddItem, AddItemResponse, Headers, ListItems, ListItemsError, ListItemsResponse};
 use compiled_server::models::{Corner, Job, JobState, ListItemsResponseXColorsItem, Mistake, Portrait};
@@ -237,6 +238,27 @@ async fn an_undeclared_failure_keeps_status_headers_and_bytes() {
     assert_eq!(error.status(), Some(StatusCode::BAD_REQUEST));
     assert_eq!(error.headers().and_then(|headers| headers.get("retry-after")).expect("it is sent"), "3");
     assert!(error.bytes().is_some_and(|bytes| bytes.windows(4).any(|part| part == b"busy")), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_default_that_is_a_value_has_a_status_below_400() {
+    let answer = |status: u16| {
+        let status = StatusCode::from_u16(status).expect("a status");
+        move || async move { (status, [("content-type", "application/json"), ("x-id", "7")], "[\"a\"]") }
+    };
+    for status in [200, 203, 300] {
+        let client = client_of(axum::Router::new().route("/log", axum::routing::get(answer(status)))).await;
+        let log = client.responses().get_log(()).await.expect("there is a log");
+        assert_eq!(format!("{log:?}"), "Json([\"a\"])", "{status}");
+    }
+    for status in [400, 404, 500, 503] {
+        let client = client_of(axum::Router::new().route("/log", axum::routing::get(answer(status)))).await;
+        let error = client.responses().get_log(()).retry(Retry::never()).await.expect_err("there is none");
+        assert!(matches!(error, Error::Unexpected(_)), "{error:?}");
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(status));
+        assert_eq!(error.headers().and_then(|headers| headers.get("x-id")).expect("it is sent"), "7");
+        assert_eq!(error.bytes().map(|bytes| bytes.as_ref()), Some(&b"[\"a\"]"[..]));
+    }
 }
 
 #[tokio::test]

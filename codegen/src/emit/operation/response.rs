@@ -96,7 +96,7 @@ pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream
 
 /// A struct for one response with headers.
 fn struct_(api: &Api, side: Side, rust: &str, response: &Response, about: &str) -> TokenStream {
-    let doc = doc::doc(&doc::paragraphs([Some(about), Some(&described(response))]));
+    let doc = doc::doc(&doc::paragraphs([Some(about), Some(&described_value(response))]));
     let derive = content::derive(content::is_stream(&response.contents));
     let name = ty::ident(rust);
     let headers = response.headers.iter().map(|header| field(api, side, header, &quote!(pub)));
@@ -133,7 +133,7 @@ fn enum_(api: &Api, side: Side, rust: &str, responses: &[Response], doc: &TokenS
 }
 
 fn variant(api: &Api, side: Side, response: &Response) -> TokenStream {
-    let doc = doc::doc(&described(response));
+    let doc = doc::doc(&described(response, status(response.status)));
     let name = ty::ident(&response.rust);
     let body = body(api, response);
     if !has_fields(response) {
@@ -167,19 +167,27 @@ fn variant(api: &Api, side: Side, response: &Response) -> TokenStream {
 }
 
 /// `404`: The account does not exist.
-fn described(response: &Response) -> String {
-    let status = status(response.status);
+fn described(response: &Response, status: String) -> String {
     match response.doc.as_deref().map(str::trim) {
         None | Some("") => status,
         Some(text) => format!("{status}: {text}"),
     }
 }
 
+/// The same for the only response that is a value.
+fn described_value(response: &Response) -> String {
+    let status = match response.status {
+        Status::Default => "any other status below 400".to_owned(),
+        Status::Code(_) | Status::Range(_) => status(response.status),
+    };
+    described(response, status)
+}
+
 /// The description of a response without its own type, for the documentation of the method.
 pub(crate) fn described_success(operation: &Operation) -> Option<String> {
     match &operation.responses.success {
         Success::Nothing(response) | Success::Body(response) => {
-            response.doc.as_deref().filter(|text| !text.trim().is_empty()).map(|_| described(response))
+            response.doc.as_deref().filter(|text| !text.trim().is_empty()).map(|_| described_value(response))
         }
         Success::Struct { .. } | Success::Enum { .. } => None,
     }

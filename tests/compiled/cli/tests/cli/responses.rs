@@ -20,6 +20,7 @@ async fn answer(request: Request) -> Response {
         "/anything" => json("{ \"b\": 1.10, \"a\": [1, 2] }".to_owned()),
         "/bytes" => (media_type("application/octet-stream"), Body::from(vec![0xff, 0, 1, b'\n'])).into_response(),
         "/jobs/1" => (StatusCode::NOT_FOUND, media_type("application/json"), "{\"reason\":\"no job\"}").into_response(),
+        "/log" => (StatusCode::NOT_FOUND, media_type("application/json"), "[\"no log\"]").into_response(),
         "/news" => (media_type("text/event-stream"), "data: one\n\ndata: two\n\n").into_response(),
         "/numbered" if query.contains("page=2") => json("{\"items\":[{\"id\":3}],\"meta\":{\"total\":3}}".to_owned()),
         "/numbered" => json("{\"items\":[{\"id\":1},{\"id\":2}],\"meta\":{\"total\":3}}".to_owned()),
@@ -74,4 +75,11 @@ async fn a_failure_has_status_and_body() {
     let run = call(&["responses", "get-job", "1"]).await;
     assert_eq!(run.code, Some(1), "{run:?}");
     assert_eq!(run.stderr, "error: the service answered 404 Not Found\n{\n  \"reason\": \"no job\"\n}\n");
+}
+
+#[tokio::test]
+async fn a_default_response_with_a_status_from_400_is_a_failure() {
+    let run = call(&["responses", "get-log"]).await;
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{run:?}");
+    assert_eq!(run.stderr, "error: the service answered 404 Not Found\n[\n  \"no log\"\n]\n");
 }

@@ -26,6 +26,7 @@ async fn answer(request: Request) -> Response {
         "/anything" => (media_type("application/json"), "[1,2]").into_response(),
         "/jobs" => (StatusCode::CONFLICT, "").into_response(),
         "/jobs/1" => (StatusCode::NOT_FOUND, media_type("application/json"), "{\"reason\":\"no job\"}").into_response(),
+        "/log" => (StatusCode::NOT_FOUND, media_type("application/json"), "[\"no log\"]").into_response(),
         "/news" => (media_type("text/event-stream"), endless("data: one\n\ndata: two\n\n")).into_response(),
         _ => StatusCode::NO_CONTENT.into_response(),
     }
@@ -91,6 +92,13 @@ async fn a_failure_has_status_and_body() {
     assert_eq!(text(&result), "The service answered 404 Not Found: {\"reason\":\"no job\"}");
     let empty = caller.call("startJob", json!({})).await;
     assert_eq!(text(&empty), "The service answered 409 Conflict, without a body");
+}
+
+#[tokio::test]
+async fn a_default_response_with_a_status_from_400_is_a_failure() {
+    let result = start(&[]).await.call("getLog", json!({})).await;
+    assert_eq!(result["isError"], json!(true), "{result}");
+    assert_eq!(result["structuredContent"], json!({ "status": 404, "body": ["no log"] }));
 }
 
 #[tokio::test]
