@@ -10,7 +10,7 @@ use compiled_server::responses::{
     DeleteJob, GetJob, GetLog, GetLogDefaultBody, GetPortrait, GetPortraitError, GetPortraitOkBody, ProbeJob,
     ProbeJobError, Responses, StartJob, StartJobError, StartJobResponse,
 };
-use compiled_server::runtime::server::{Call, Failure, Options};
+use compiled_server::runtime::server::{Call, Declares, Failure, Options};
 use http::StatusCode;
 
 use crate::echo::client_of;
@@ -110,6 +110,11 @@ impl Responses for Wanted {
     }
 }
 
+/// A status that the runtime answers, too.
+fn too_many<O: Declares<429>>() -> Failure<O> {
+    Failure::declared::<429>("not now").into()
+}
+
 impl Headers for Wanted {
     async fn list_items(&self, call: Call<()>, _: ListItems) -> Result<ListItemsResponse, Failure<ListItems>> {
         let etag = Some("\"1\"".to_owned());
@@ -124,6 +129,7 @@ impl Headers for Wanted {
                 body: vec!["a".to_owned()],
             }),
             "304" => Ok(ListItemsResponse::NotModified { etag }),
+            "declared" => Err(too_many()),
             _ => Err(Failure::from(ListItemsError::TooManyRequests { retry_after: 0 })),
         }
     }
@@ -276,6 +282,10 @@ async fn headers_are_typed() {
     assert_eq!(list("304").await.expect("304"), SeenItems::NotModified { etag });
     match list("429").await {
         Err(Error::Api(error)) => assert_eq!(error.body, SeenItemsError::TooManyRequests { retry_after: Ok(0) }),
+        other => panic!("{other:?}"),
+    }
+    match list("declared").await {
+        Err(Error::Api(error)) => assert_eq!(error.status(), StatusCode::TOO_MANY_REQUESTS),
         other => panic!("{other:?}"),
     }
     let added = client.headers().add_item(()).await.expect("it is added");

@@ -31,13 +31,12 @@ pub(super) fn declared(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// An implementation for each status that is not common, or one for all.
+/// An implementation for each status, or one for all.
 fn statuses(operation: &Operation) -> Vec<TokenStream> {
     let request = ty::ident(&operation.name.rust);
     let mut lines = Vec::new();
     for failure in operation.responses.failure.responses() {
         match failure.status {
-            Status::Code(code) if COMMON.contains(&code) => {}
             Status::Code(code) => {
                 let code = ty::number(code);
                 lines.push(quote!(impl server::Declares<#code> for #request {}));
@@ -49,9 +48,6 @@ fn statuses(operation: &Operation) -> Vec<TokenStream> {
     }
     lines
 }
-
-/// Statuses of the runtime, allowed for every operation.
-const COMMON: &[u16] = &[400, 401, 406, 413, 415, 422, 429, 500, 501, 503];
 
 /// The media type of all failures, if it is the same.
 fn media_type(failures: &[Response]) -> Option<&str> {
