@@ -25,6 +25,8 @@ use reporter::Reporter;
 use schema::reader::Reader;
 
 pub(crate) use operation::is_method;
+#[cfg(test)]
+pub(crate) use operation::{security::TAKEN_BY_BUILDER, tag::TAKEN_BY_CLIENT};
 pub(crate) use passes::TAKEN_BY_MODELS;
 
 /// Lowers a description. After an error, the result is only used to find more errors.

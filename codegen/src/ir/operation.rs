@@ -15,8 +15,10 @@ pub struct Tag {
     pub name: Name,
     /// Whether the operations have no tag, so the name is not from the description.
     pub untagged: bool,
-    /// The module, and the method of the client, in snake case.
+    /// The module, in snake case.
     pub module: String,
+    /// The method of the client that leads to its operations.
+    pub client_method: String,
     /// The cargo feature of its code; `None`: always compiled, or with the feature of all webhooks.
     pub feature: Option<String>,
     /// `description`, as Markdown.

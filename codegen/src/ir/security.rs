@@ -7,6 +7,8 @@ use super::Name;
 pub struct SecurityScheme {
     /// The key in `securitySchemes`; `rust` is a field name in snake case.
     pub name: Name,
+    /// The method of the client's builder that takes its credential.
+    pub builder_method: String,
     /// `description`, as Markdown.
     pub doc: Option<String>,
     /// Its kind.

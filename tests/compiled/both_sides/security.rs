@@ -1,6 +1,7 @@
 //! Credentials of every scheme reach the service, and only valid ones are accepted.
 
 use compiled_client::{Client, ClientBuilder, Error, security_api as sent};
+use compiled_server::as_ref::{AsRefApi, WithReservedNames};
 use compiled_server::runtime::server::{Call, Fails, Failure, Options};
 use compiled_server::security::{Authenticator, Credentials};
 use compiled_server::security_api::{
@@ -28,6 +29,9 @@ impl Authenticator for Keys {
             Credentials::KeyInQuery(key) => ("query", key.key),
             Credentials::KeyInCookie(key) => ("cookie", key.key),
             Credentials::BearerAndKeyInHeader { bearer, key_in_header } => ("both", bearer.token + &key_in_header.key),
+            Credentials::TransportAndWrapTransport { transport, wrap_transport } => {
+                ("reserved", transport.key + &wrap_transport.key)
+            }
             Credentials::Oauth(bearer) => ("oauth", bearer.token),
             Credentials::OpenId(bearer) => ("openId", bearer.token),
         };
@@ -97,6 +101,18 @@ impl Security for WhoCalls {
     }
 }
 
+impl AsRefApi for WhoCalls {
+    type Principal = String;
+
+    async fn with_reserved_names(
+        &self,
+        call: Call<String>,
+        _: WithReservedNames,
+    ) -> Result<(), Failure<WithReservedNames>> {
+        said(call.principal())
+    }
+}
+
 /// The status and the text of a response, or the error.
 macro_rules! answer {
     ($client:expr, $operation:ident) => {{
@@ -140,6 +156,16 @@ async fn credentials_reach_the_service() {
         assert_eq!(status, expected, "{part}: {text}");
         assert!(text.contains(part), "{part} is not in {text}");
     }
+}
+
+#[tokio::test]
+async fn tags_and_schemes_may_be_named_like_methods_of_the_client() {
+    let address = serve(compiled_server::as_ref::router(WhoCalls, Keys, &Options::default())).await;
+    let builder = Client::builder(&address).expect("the address is a URL");
+    let client = builder.transport_("a").wrap_transport_("b").build().expect("the credentials are text");
+    let error = client.as_ref_().with_reserved_names(()).await.expect_err("it always fails");
+    let text = error.bytes().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+    assert!(text.contains("reserved ab"), "{error}: {text}");
 }
 
 #[tokio::test]

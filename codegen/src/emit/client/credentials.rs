@@ -6,21 +6,6 @@ use crate::ir::{Api, CredentialKind, Operation, SecurityScheme};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The methods that `ClientBuilder` has without any scheme.
-const METHODS: &[&str] = &[
-    "build",
-    "credential",
-    "credential_provider",
-    "described_servers",
-    "header",
-    "http_client",
-    "of",
-    "response_limit",
-    "retry",
-    "timeout",
-    "user_agent",
-];
-
 /// `security.rs`
 pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("Security schemes and credentials.");
@@ -97,8 +82,7 @@ fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
 
 /// The method of the builder that takes the credential of a scheme.
 pub fn method(scheme: &SecurityScheme) -> Ident {
-    let name = &scheme.name.rust;
-    if METHODS.contains(&name.as_str()) { ty::ident(&format!("{name}_")) } else { ty::ident(name) }
+    ty::ident(&scheme.builder_method)
 }
 
 /// The name of the constant of a scheme: `BEARER_AUTH`.

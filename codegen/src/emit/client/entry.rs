@@ -5,9 +5,6 @@ use crate::ir::Tag;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The names that `Client` has without any tag, and those of the traits that it is used by.
-const METHODS: &[&str] = &["builder", "clone", "sender"];
-
 /// The method, in the file of the tag.
 pub(super) fn entry(tag: &Tag) -> TokenStream {
     let about = match &tag.doc {
@@ -28,5 +25,5 @@ pub(super) fn entry(tag: &Tag) -> TokenStream {
 
 /// The method that leads to the operations of a tag.
 pub fn method(tag: &Tag) -> Ident {
-    if METHODS.contains(&tag.module.as_str()) { ty::ident(&format!("{}_", tag.module)) } else { ty::ident(&tag.module) }
+    ty::ident(&tag.client_method)
 }

@@ -158,3 +158,45 @@ fn builder(has_servers: bool) -> TokenStream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::lower::{TAKEN_BY_BUILDER, TAKEN_BY_CLIENT};
+    use crate::{Generator, Source};
+    use syn::{ImplItem, Item, Type};
+
+    /// Every function that the file can have, and webhooks for the other start.
+    const DESCRIPTION: &str = "{openapi: 3.1.0, info: {title: a, version: '1'}, servers: [{url: /a}, {url: /b}],
+paths: {/a: {servers: [{url: /c}], get: {tags: [a], responses: {'204': {description: a}}}}},
+webhooks: {b: {post: {tags: [b], responses: {'204': {description: b}}}}}}";
+
+    #[test]
+    fn tags_and_schemes_avoid_the_functions_of_the_file() {
+        let generated = Generator::new().generate(&Source::text(DESCRIPTION)).expect("it is valid");
+        let files = generated.client.files.iter().chain(&generated.server.files);
+        let files: Vec<_> = files.filter(|file| file.path.ends_with("client.rs")).collect();
+        assert_eq!(files.len(), 2, "of paths, and of webhooks");
+        // It is derived.
+        let mut of_client = BTreeSet::from(["clone".to_owned()]);
+        let mut of_builder = BTreeSet::new();
+        for file in files {
+            for item in syn::parse_file(&file.text).expect("it is Rust").items {
+                let Item::Impl(item) = item else { continue };
+                let Type::Path(ty) = *item.self_ty else { continue };
+                let names = item.items.iter().filter_map(|item| match item {
+                    ImplItem::Fn(function) => Some(function.sig.ident.to_string()),
+                    _ => None,
+                });
+                if ty.path.is_ident("Client") {
+                    of_client.extend(names);
+                } else if ty.path.is_ident("ClientBuilder") {
+                    of_builder.extend(names);
+                }
+            }
+        }
+        assert_eq!(of_client.iter().map(String::as_str).collect::<Vec<_>>(), TAKEN_BY_CLIENT);
+        assert_eq!(of_builder.iter().map(String::as_str).collect::<Vec<_>>(), TAKEN_BY_BUILDER);
+    }
+}

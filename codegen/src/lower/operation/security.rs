@@ -11,13 +11,43 @@ use crate::location::Location;
 use crate::lower::name;
 use crate::lower::reference::{Resolver, follow, node_at};
 
+/// The functions that `ClientBuilder` has without any scheme.
+pub(crate) const TAKEN_BY_BUILDER: &[&str] = &[
+    "build",
+    "credential",
+    "credential_provider",
+    "described_servers",
+    "header",
+    "http_client",
+    "of",
+    "response_limit",
+    "retry",
+    "timeout",
+    "transport",
+    "user_agent",
+    "wrap_transport",
+];
+
 /// The schemes and sets of schemes used so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Schemes {
     pub(crate) list: Vec<SecurityScheme>,
     pub(crate) credentials: Vec<Alternative>,
     names: name::Scope,
+    builder_methods: name::Scope,
     variants: name::Scope,
+}
+
+impl Default for Schemes {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            credentials: Vec::new(),
+            names: name::Scope::default(),
+            builder_methods: name::Scope::reserving(TAKEN_BY_BUILDER),
+            variants: name::Scope::default(),
+        }
+    }
 }
 
 /// The index of a set of schemes, and the scopes of each scheme.
@@ -140,7 +170,8 @@ fn scheme_index(resolver: &mut Resolver<'_>, schemes: &mut Schemes, wire: &str, 
     let (kind, doc) = declared_scheme(resolver, wire, place).unwrap_or((CredentialKind::Other, None));
     let doc = doc.filter(|text| !text.trim().is_empty());
     let rust = schemes.names.claim(&name::snake(wire), &[]);
-    schemes.list.push(SecurityScheme { name: Name { wire: wire.to_owned(), rust }, doc, kind });
+    let builder_method = schemes.builder_methods.claim(&rust, &[format!("{rust}_")]);
+    schemes.list.push(SecurityScheme { name: Name { wire: wire.to_owned(), rust }, builder_method, doc, kind });
     schemes.list.len() - 1
 }
 

@@ -67,6 +67,9 @@ const TAKEN_BY_TAGS: &[&str] = &[
     "Uuid",
 ];
 
+/// The functions that `Client` has without any tag, also by the traits that generated code uses.
+pub(crate) const TAKEN_BY_CLIENT: &[&str] = &["as_ref", "builder", "clone", "sender"];
+
 /// Modules used in the files of a tag.
 const MENTIONED: &[&str] = &[
     "axum",
@@ -123,6 +126,7 @@ pub(crate) fn group_by_tag<'a>(
     if webhooks {
         modules.claim("webhooks", &[]);
     }
+    let mut client_methods = name::Scope::reserving(TAKEN_BY_CLIENT);
     let mut traits = name::Scope::of_types(TAKEN_BY_TAGS);
     let mut requests = name::Scope::of_types(TAKEN_BY_TAGS);
     let requested: Vec<_> = tags.iter().map(|(wire, _, _)| requested_trait_name(resolver, overrides, wire)).collect();
@@ -132,13 +136,14 @@ pub(crate) fn group_by_tag<'a>(
         .map(|((wire, doc, operations), given)| {
             let wanted = name::module(given.as_deref().unwrap_or(&wire));
             let module = modules.claim(&wanted, &[format!("{}_api", wanted.trim_end_matches('_'))]);
+            let client_method = client_methods.claim(&module, &[format!("{module}_")]);
             let wanted = name::pascal(&wire);
             let rust = given.unwrap_or_else(|| traits.claim(&wanted, &[format!("{wanted}Api")]));
             let operations =
                 name_operations(&mut resolver.reporter, overrides, operations, &rust, &module, &mut requests);
             let doc = doc.filter(|text| !text.trim().is_empty());
             let untagged = wire == DEFAULT && !is_named;
-            Tag { name: Name { wire, rust }, untagged, module, feature: None, doc, operations }
+            Tag { name: Name { wire, rust }, untagged, module, client_method, feature: None, doc, operations }
         })
         .collect()
 }

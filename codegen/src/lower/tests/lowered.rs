@@ -8,8 +8,8 @@ use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::ir::{
     Api, Content, ContentKind, Failure, Field, MemberPath, ModelKind, Operation, Parameter, ParameterEncoding, Part,
-    PartKind, Presence, Response, Rule, Success, Tag, Tagging, Type, UrlPiece, Value, XmlName, XmlNode, XmlOthers,
-    XmlShape,
+    PartKind, Presence, Response, Rule, SecurityScheme, Success, Tag, Tagging, Type, UrlPiece, Value, XmlName, XmlNode,
+    XmlOthers, XmlShape,
 };
 use crate::load;
 use crate::lower::lower;
@@ -195,8 +195,11 @@ impl Lowered {
     /// All lines: operations with requests and responses, models, problems.
     pub(super) fn lines(&self) -> Vec<String> {
         let schemes = self.api.security_schemes.iter();
-        let mut lines: Vec<_> =
-            schemes.map(|scheme| format!("scheme {} {:?}", scheme.name.rust, scheme.kind)).collect();
+        let scheme = |scheme: &SecurityScheme| {
+            let set_by = another("set by", &scheme.builder_method, &scheme.name.rust);
+            format!("scheme {} {:?}{set_by}", scheme.name.rust, scheme.kind)
+        };
+        let mut lines: Vec<_> = schemes.map(scheme).collect();
         for tag in &self.api.tags {
             self.tag("", tag, &mut lines);
         }
@@ -211,7 +214,8 @@ impl Lowered {
     fn tag(&self, kind: &str, tag: &Tag, lines: &mut Vec<String>) {
         if !tag.untagged || self.api.tags.len() + self.api.webhooks.len() > 1 {
             let untagged = if tag.untagged { " of the untagged" } else { "" };
-            lines.push(format!("{kind}tag {} {}{untagged}", tag.name.rust, tag.module));
+            let reached_by = another("reached by", &tag.client_method, &tag.module);
+            lines.push(format!("{kind}tag {} {}{untagged}{reached_by}", tag.name.rust, tag.module));
         }
         for operation in &tag.operations {
             let Operation { method, path, name, method_rust, security, .. } = operation;
@@ -422,6 +426,11 @@ fn encoding(encoding: &ParameterEncoding) -> String {
 }
 
 /// `(minItems: 2)`
+/// A name that differs from the one before it.
+fn another(kind: &str, name: &str, from: &str) -> String {
+    if name == from { String::new() } else { format!(" {kind} {name}") }
+}
+
 fn rules(rules: &[Rule]) -> String {
     let rules: Vec<_> = rules.iter().map(Rule::to_string).collect();
     if rules.is_empty() { String::new() } else { format!("({})", rules.join(", ")) }
