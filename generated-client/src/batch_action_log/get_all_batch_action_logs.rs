@@ -5,8 +5,8 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
-    Security, Unreadable,
+    Answer, Call, Content, Declared, FromAnswer, Operation, Page, PageSize, Pagination,
+    Request, Security, Unreadable,
 };
 use crate::runtime::parameter::Style;
 use crate::security;
@@ -25,7 +25,7 @@ pub static OPERATION: Operation = Operation {
         page: "PageNumber",
         first: 1,
         size: "PageSize",
-        default_size: 100,
+        default_size: PageSize::Described(100),
     },
 };
 

@@ -5,7 +5,7 @@
 use crate::client::Client;
 use crate::models;
 use crate::runtime::client::{
-    Answer, Call, Content, Declared, Operation, Pagination, Request, Security,
+    Answer, Call, Content, Declared, Operation, PageSize, Pagination, Request, Security,
 };
 use crate::security;
 
@@ -22,7 +22,7 @@ pub static OPERATION: Operation = Operation {
     pagination: Pagination::Offset {
         offset: "$skip",
         limit: "$top",
-        default_limit: 100,
+        default_limit: PageSize::Described(100),
     },
 };
 

@@ -54,7 +54,13 @@ impl Fails for GetAccountCodesLookup {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountCodesLookup {}
+impl Declares<401> for GetAccountCodesLookup {}
 impl Declares<403> for GetAccountCodesLookup {}
+impl Declares<406> for GetAccountCodesLookup {}
+impl Declares<429> for GetAccountCodesLookup {}
+impl Declares<500> for GetAccountCodesLookup {}
+impl Declares<503> for GetAccountCodesLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

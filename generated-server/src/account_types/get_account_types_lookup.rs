@@ -18,7 +18,12 @@ impl Fails for GetAccountTypesLookup {
     type With = models::ErrorResponse;
 }
 
+impl Declares<401> for GetAccountTypesLookup {}
 impl Declares<403> for GetAccountTypesLookup {}
+impl Declares<406> for GetAccountTypesLookup {}
+impl Declares<429> for GetAccountTypesLookup {}
+impl Declares<500> for GetAccountTypesLookup {}
+impl Declares<503> for GetAccountTypesLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

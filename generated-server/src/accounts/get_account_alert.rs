@@ -23,8 +23,14 @@ impl Fails for GetAccountAlert {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountAlert {}
+impl Declares<401> for GetAccountAlert {}
 impl Declares<403> for GetAccountAlert {}
 impl Declares<404> for GetAccountAlert {}
+impl Declares<406> for GetAccountAlert {}
+impl Declares<429> for GetAccountAlert {}
+impl Declares<500> for GetAccountAlert {}
+impl Declares<503> for GetAccountAlert {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

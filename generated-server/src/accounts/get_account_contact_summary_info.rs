@@ -23,8 +23,14 @@ impl Fails for GetAccountContactSummaryInfo {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountContactSummaryInfo {}
+impl Declares<401> for GetAccountContactSummaryInfo {}
 impl Declares<403> for GetAccountContactSummaryInfo {}
 impl Declares<404> for GetAccountContactSummaryInfo {}
+impl Declares<406> for GetAccountContactSummaryInfo {}
+impl Declares<429> for GetAccountContactSummaryInfo {}
+impl Declares<500> for GetAccountContactSummaryInfo {}
+impl Declares<503> for GetAccountContactSummaryInfo {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

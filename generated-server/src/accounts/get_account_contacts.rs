@@ -58,8 +58,14 @@ impl Fails for GetAccountContacts {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountContacts {}
+impl Declares<401> for GetAccountContacts {}
 impl Declares<403> for GetAccountContacts {}
 impl Declares<404> for GetAccountContacts {}
+impl Declares<406> for GetAccountContacts {}
+impl Declares<429> for GetAccountContacts {}
+impl Declares<500> for GetAccountContacts {}
+impl Declares<503> for GetAccountContacts {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

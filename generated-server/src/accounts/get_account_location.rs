@@ -23,8 +23,14 @@ impl Fails for GetAccountLocation {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountLocation {}
+impl Declares<401> for GetAccountLocation {}
 impl Declares<403> for GetAccountLocation {}
 impl Declares<404> for GetAccountLocation {}
+impl Declares<406> for GetAccountLocation {}
+impl Declares<429> for GetAccountLocation {}
+impl Declares<500> for GetAccountLocation {}
+impl Declares<503> for GetAccountLocation {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

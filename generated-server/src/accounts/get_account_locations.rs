@@ -21,8 +21,14 @@ impl Fails for GetAccountLocations {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountLocations {}
+impl Declares<401> for GetAccountLocations {}
 impl Declares<403> for GetAccountLocations {}
 impl Declares<404> for GetAccountLocations {}
+impl Declares<406> for GetAccountLocations {}
+impl Declares<429> for GetAccountLocations {}
+impl Declares<500> for GetAccountLocations {}
+impl Declares<503> for GetAccountLocations {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

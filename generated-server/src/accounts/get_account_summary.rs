@@ -33,8 +33,14 @@ impl Fails for GetAccountSummary {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountSummary {}
+impl Declares<401> for GetAccountSummary {}
 impl Declares<403> for GetAccountSummary {}
 impl Declares<404> for GetAccountSummary {}
+impl Declares<406> for GetAccountSummary {}
+impl Declares<429> for GetAccountSummary {}
+impl Declares<500> for GetAccountSummary {}
+impl Declares<503> for GetAccountSummary {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -60,7 +60,13 @@ impl Fails for GetAccounts {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccounts {}
+impl Declares<401> for GetAccounts {}
 impl Declares<403> for GetAccounts {}
+impl Declares<406> for GetAccounts {}
+impl Declares<429> for GetAccounts {}
+impl Declares<500> for GetAccounts {}
+impl Declares<503> for GetAccounts {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -73,7 +73,13 @@ impl Fails for GetAccountsListSummary {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAccountsListSummary {}
+impl Declares<401> for GetAccountsListSummary {}
 impl Declares<403> for GetAccountsListSummary {}
+impl Declares<406> for GetAccountsListSummary {}
+impl Declares<429> for GetAccountsListSummary {}
+impl Declares<500> for GetAccountsListSummary {}
+impl Declares<503> for GetAccountsListSummary {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -28,10 +28,19 @@ impl Fails for PatchAccount {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PatchAccount {}
+impl Declares<401> for PatchAccount {}
 impl Declares<403> for PatchAccount {}
 impl Declares<404> for PatchAccount {}
+impl Declares<406> for PatchAccount {}
 impl Declares<408> for PatchAccount {}
 impl Declares<412> for PatchAccount {}
+impl Declares<413> for PatchAccount {}
+impl Declares<415> for PatchAccount {}
+impl Declares<422> for PatchAccount {}
+impl Declares<429> for PatchAccount {}
+impl Declares<500> for PatchAccount {}
+impl Declares<503> for PatchAccount {}
 impl Declares<507> for PatchAccount {}
 
 /// What the description says of this operation.

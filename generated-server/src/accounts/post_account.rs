@@ -37,8 +37,17 @@ impl Fails for PostAccount {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PostAccount {}
+impl Declares<401> for PostAccount {}
 impl Declares<403> for PostAccount {}
+impl Declares<406> for PostAccount {}
 impl Declares<408> for PostAccount {}
+impl Declares<413> for PostAccount {}
+impl Declares<415> for PostAccount {}
+impl Declares<422> for PostAccount {}
+impl Declares<429> for PostAccount {}
+impl Declares<500> for PostAccount {}
+impl Declares<503> for PostAccount {}
 impl Declares<507> for PostAccount {}
 
 /// What the description says of this operation.

@@ -28,10 +28,19 @@ impl Fails for PutAccount {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PutAccount {}
+impl Declares<401> for PutAccount {}
 impl Declares<403> for PutAccount {}
 impl Declares<404> for PutAccount {}
+impl Declares<406> for PutAccount {}
 impl Declares<408> for PutAccount {}
 impl Declares<412> for PutAccount {}
+impl Declares<413> for PutAccount {}
+impl Declares<415> for PutAccount {}
+impl Declares<422> for PutAccount {}
+impl Declares<429> for PutAccount {}
+impl Declares<500> for PutAccount {}
+impl Declares<503> for PutAccount {}
 impl Declares<507> for PutAccount {}
 
 /// What the description says of this operation.

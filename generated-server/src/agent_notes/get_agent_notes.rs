@@ -37,7 +37,13 @@ impl Fails for GetAgentNotes {
     type With = models::AgentErrorResponse;
 }
 
+impl Declares<400> for GetAgentNotes {}
+impl Declares<401> for GetAgentNotes {}
 impl Declares<403> for GetAgentNotes {}
+impl Declares<406> for GetAgentNotes {}
+impl Declares<429> for GetAgentNotes {}
+impl Declares<500> for GetAgentNotes {}
+impl Declares<503> for GetAgentNotes {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -26,7 +26,13 @@ impl Fails for GetAgentProcedures {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAgentProcedures {}
+impl Declares<401> for GetAgentProcedures {}
 impl Declares<403> for GetAgentProcedures {}
+impl Declares<406> for GetAgentProcedures {}
+impl Declares<429> for GetAgentProcedures {}
+impl Declares<500> for GetAgentProcedures {}
+impl Declares<503> for GetAgentProcedures {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -18,7 +18,12 @@ impl Fails for GetApprovalRoutesLookup {
     type With = models::ErrorResponse;
 }
 
+impl Declares<401> for GetApprovalRoutesLookup {}
 impl Declares<403> for GetApprovalRoutesLookup {}
+impl Declares<406> for GetApprovalRoutesLookup {}
+impl Declares<429> for GetApprovalRoutesLookup {}
+impl Declares<500> for GetApprovalRoutesLookup {}
+impl Declares<503> for GetApprovalRoutesLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

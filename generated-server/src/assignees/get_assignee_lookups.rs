@@ -60,7 +60,13 @@ impl Fails for GetAssigneeLookups {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAssigneeLookups {}
+impl Declares<401> for GetAssigneeLookups {}
 impl Declares<403> for GetAssigneeLookups {}
+impl Declares<406> for GetAssigneeLookups {}
+impl Declares<429> for GetAssigneeLookups {}
+impl Declares<500> for GetAssigneeLookups {}
+impl Declares<503> for GetAssigneeLookups {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

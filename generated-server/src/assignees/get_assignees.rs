@@ -58,7 +58,13 @@ impl Fails for GetAssignees {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAssignees {}
+impl Declares<401> for GetAssignees {}
 impl Declares<403> for GetAssignees {}
+impl Declares<406> for GetAssignees {}
+impl Declares<429> for GetAssignees {}
+impl Declares<500> for GetAssignees {}
+impl Declares<503> for GetAssignees {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -18,7 +18,12 @@ impl Fails for GetAssigneesCount {
     type With = models::ErrorResponse;
 }
 
+impl Declares<401> for GetAssigneesCount {}
 impl Declares<403> for GetAssigneesCount {}
+impl Declares<406> for GetAssigneesCount {}
+impl Declares<429> for GetAssigneesCount {}
+impl Declares<500> for GetAssigneesCount {}
+impl Declares<503> for GetAssigneesCount {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

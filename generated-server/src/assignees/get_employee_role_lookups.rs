@@ -21,8 +21,14 @@ impl Fails for GetEmployeeRoleLookups {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetEmployeeRoleLookups {}
+impl Declares<401> for GetEmployeeRoleLookups {}
 impl Declares<403> for GetEmployeeRoleLookups {}
 impl Declares<404> for GetEmployeeRoleLookups {}
+impl Declares<406> for GetEmployeeRoleLookups {}
+impl Declares<429> for GetEmployeeRoleLookups {}
+impl Declares<500> for GetEmployeeRoleLookups {}
+impl Declares<503> for GetEmployeeRoleLookups {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

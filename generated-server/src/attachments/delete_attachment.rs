@@ -29,9 +29,14 @@ impl Fails for DeleteAttachment {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for DeleteAttachment {}
+impl Declares<401> for DeleteAttachment {}
 impl Declares<403> for DeleteAttachment {}
 impl Declares<404> for DeleteAttachment {}
 impl Declares<412> for DeleteAttachment {}
+impl Declares<429> for DeleteAttachment {}
+impl Declares<500> for DeleteAttachment {}
+impl Declares<503> for DeleteAttachment {}
 impl Declares<507> for DeleteAttachment {}
 
 /// What the description says of this operation.

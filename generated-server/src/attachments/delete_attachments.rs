@@ -22,7 +22,12 @@ impl Fails for DeleteAttachments {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for DeleteAttachments {}
+impl Declares<401> for DeleteAttachments {}
 impl Declares<403> for DeleteAttachments {}
+impl Declares<429> for DeleteAttachments {}
+impl Declares<500> for DeleteAttachments {}
+impl Declares<503> for DeleteAttachments {}
 impl Declares<507> for DeleteAttachments {}
 
 /// What the description says of this operation.

@@ -23,8 +23,16 @@ impl Fails for DeleteTempAttachments {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for DeleteTempAttachments {}
+impl Declares<401> for DeleteTempAttachments {}
 impl Declares<403> for DeleteTempAttachments {}
 impl Declares<408> for DeleteTempAttachments {}
+impl Declares<413> for DeleteTempAttachments {}
+impl Declares<415> for DeleteTempAttachments {}
+impl Declares<422> for DeleteTempAttachments {}
+impl Declares<429> for DeleteTempAttachments {}
+impl Declares<500> for DeleteTempAttachments {}
+impl Declares<503> for DeleteTempAttachments {}
 impl Declares<507> for DeleteTempAttachments {}
 
 /// What the description says of this operation.

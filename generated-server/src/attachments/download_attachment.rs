@@ -78,9 +78,15 @@ impl Fails for DownloadAttachment {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for DownloadAttachment {}
+impl Declares<401> for DownloadAttachment {}
 impl Declares<403> for DownloadAttachment {}
 impl Declares<404> for DownloadAttachment {}
 impl Declares<416> for DownloadAttachment {}
+impl Declares<422> for DownloadAttachment {}
+impl Declares<429> for DownloadAttachment {}
+impl Declares<500> for DownloadAttachment {}
+impl Declares<503> for DownloadAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -38,8 +38,14 @@ impl Fails for GetAttachment {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAttachment {}
+impl Declares<401> for GetAttachment {}
 impl Declares<403> for GetAttachment {}
 impl Declares<404> for GetAttachment {}
+impl Declares<406> for GetAttachment {}
+impl Declares<429> for GetAttachment {}
+impl Declares<500> for GetAttachment {}
+impl Declares<503> for GetAttachment {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

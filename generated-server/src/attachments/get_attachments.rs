@@ -58,8 +58,14 @@ impl Fails for GetAttachments {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAttachments {}
+impl Declares<401> for GetAttachments {}
 impl Declares<403> for GetAttachments {}
 impl Declares<404> for GetAttachments {}
+impl Declares<406> for GetAttachments {}
+impl Declares<429> for GetAttachments {}
+impl Declares<500> for GetAttachments {}
+impl Declares<503> for GetAttachments {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -111,9 +111,18 @@ impl Fails for PostAttachment {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PostAttachment {}
+impl Declares<401> for PostAttachment {}
 impl Declares<403> for PostAttachment {}
 impl Declares<404> for PostAttachment {}
+impl Declares<406> for PostAttachment {}
 impl Declares<408> for PostAttachment {}
+impl Declares<413> for PostAttachment {}
+impl Declares<415> for PostAttachment {}
+impl Declares<422> for PostAttachment {}
+impl Declares<429> for PostAttachment {}
+impl Declares<500> for PostAttachment {}
+impl Declares<503> for PostAttachment {}
 impl Declares<507> for PostAttachment {}
 
 /// What the description says of this operation.

@@ -89,9 +89,18 @@ impl Fails for PostTempAttachment {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PostTempAttachment {}
+impl Declares<401> for PostTempAttachment {}
 impl Declares<403> for PostTempAttachment {}
 impl Declares<404> for PostTempAttachment {}
+impl Declares<406> for PostTempAttachment {}
 impl Declares<408> for PostTempAttachment {}
+impl Declares<413> for PostTempAttachment {}
+impl Declares<415> for PostTempAttachment {}
+impl Declares<422> for PostTempAttachment {}
+impl Declares<429> for PostTempAttachment {}
+impl Declares<500> for PostTempAttachment {}
+impl Declares<503> for PostTempAttachment {}
 impl Declares<507> for PostTempAttachment {}
 
 /// What the description says of this operation.

@@ -32,10 +32,18 @@ impl Fails for PutAttachment {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PutAttachment {}
+impl Declares<401> for PutAttachment {}
 impl Declares<403> for PutAttachment {}
 impl Declares<404> for PutAttachment {}
 impl Declares<408> for PutAttachment {}
 impl Declares<412> for PutAttachment {}
+impl Declares<413> for PutAttachment {}
+impl Declares<415> for PutAttachment {}
+impl Declares<422> for PutAttachment {}
+impl Declares<429> for PutAttachment {}
+impl Declares<500> for PutAttachment {}
+impl Declares<503> for PutAttachment {}
 impl Declares<507> for PutAttachment {}
 
 /// What the description says of this operation.

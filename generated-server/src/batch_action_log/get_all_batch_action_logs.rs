@@ -51,8 +51,14 @@ impl Fails for GetAllBatchActionLogs {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetAllBatchActionLogs {}
+impl Declares<401> for GetAllBatchActionLogs {}
 impl Declares<403> for GetAllBatchActionLogs {}
 impl Declares<404> for GetAllBatchActionLogs {}
+impl Declares<406> for GetAllBatchActionLogs {}
+impl Declares<429> for GetAllBatchActionLogs {}
+impl Declares<500> for GetAllBatchActionLogs {}
+impl Declares<503> for GetAllBatchActionLogs {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -39,8 +39,14 @@ impl Fails for GetChanges {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetChanges {}
+impl Declares<401> for GetChanges {}
 impl Declares<403> for GetChanges {}
+impl Declares<406> for GetChanges {}
 impl Declares<410> for GetChanges {}
+impl Declares<429> for GetChanges {}
+impl Declares<500> for GetChanges {}
+impl Declares<503> for GetChanges {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

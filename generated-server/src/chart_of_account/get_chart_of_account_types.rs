@@ -54,7 +54,13 @@ impl Fails for GetChartOfAccountTypes {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetChartOfAccountTypes {}
+impl Declares<401> for GetChartOfAccountTypes {}
 impl Declares<403> for GetChartOfAccountTypes {}
+impl Declares<406> for GetChartOfAccountTypes {}
+impl Declares<429> for GetChartOfAccountTypes {}
+impl Declares<500> for GetChartOfAccountTypes {}
+impl Declares<503> for GetChartOfAccountTypes {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -18,7 +18,12 @@ impl Fails for GetChartOfAccountTypesLookUp {
     type With = models::ErrorResponse;
 }
 
+impl Declares<401> for GetChartOfAccountTypesLookUp {}
 impl Declares<403> for GetChartOfAccountTypesLookUp {}
+impl Declares<406> for GetChartOfAccountTypesLookUp {}
+impl Declares<429> for GetChartOfAccountTypesLookUp {}
+impl Declares<500> for GetChartOfAccountTypesLookUp {}
+impl Declares<503> for GetChartOfAccountTypesLookUp {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

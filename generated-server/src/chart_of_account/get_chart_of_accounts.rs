@@ -66,7 +66,13 @@ impl Fails for GetChartOfAccounts {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetChartOfAccounts {}
+impl Declares<401> for GetChartOfAccounts {}
 impl Declares<403> for GetChartOfAccounts {}
+impl Declares<406> for GetChartOfAccounts {}
+impl Declares<429> for GetChartOfAccounts {}
+impl Declares<500> for GetChartOfAccounts {}
+impl Declares<503> for GetChartOfAccounts {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -47,8 +47,14 @@ impl Fails for GetChartOfAccountsLookup {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetChartOfAccountsLookup {}
+impl Declares<401> for GetChartOfAccountsLookup {}
 impl Declares<403> for GetChartOfAccountsLookup {}
 impl Declares<404> for GetChartOfAccountsLookup {}
+impl Declares<406> for GetChartOfAccountsLookup {}
+impl Declares<429> for GetChartOfAccountsLookup {}
+impl Declares<500> for GetChartOfAccountsLookup {}
+impl Declares<503> for GetChartOfAccountsLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -21,7 +21,13 @@ impl Fails for GetColorsLookup {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetColorsLookup {}
+impl Declares<401> for GetColorsLookup {}
 impl Declares<403> for GetColorsLookup {}
+impl Declares<406> for GetColorsLookup {}
+impl Declares<429> for GetColorsLookup {}
+impl Declares<500> for GetColorsLookup {}
+impl Declares<503> for GetColorsLookup {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

@@ -22,7 +22,13 @@ impl Fails for GetCompanySettings {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetCompanySettings {}
+impl Declares<401> for GetCompanySettings {}
 impl Declares<403> for GetCompanySettings {}
+impl Declares<406> for GetCompanySettings {}
+impl Declares<429> for GetCompanySettings {}
+impl Declares<500> for GetCompanySettings {}
+impl Declares<503> for GetCompanySettings {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

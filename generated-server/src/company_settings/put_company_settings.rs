@@ -26,9 +26,17 @@ impl Fails for PutCompanySettings {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PutCompanySettings {}
+impl Declares<401> for PutCompanySettings {}
 impl Declares<403> for PutCompanySettings {}
 impl Declares<408> for PutCompanySettings {}
 impl Declares<412> for PutCompanySettings {}
+impl Declares<413> for PutCompanySettings {}
+impl Declares<415> for PutCompanySettings {}
+impl Declares<422> for PutCompanySettings {}
+impl Declares<429> for PutCompanySettings {}
+impl Declares<500> for PutCompanySettings {}
+impl Declares<503> for PutCompanySettings {}
 impl Declares<507> for PutCompanySettings {}
 
 /// What the description says of this operation.

@@ -77,7 +77,13 @@ impl Fails for GetContactsListSummary {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for GetContactsListSummary {}
+impl Declares<401> for GetContactsListSummary {}
 impl Declares<403> for GetContactsListSummary {}
+impl Declares<406> for GetContactsListSummary {}
+impl Declares<429> for GetContactsListSummary {}
+impl Declares<500> for GetContactsListSummary {}
+impl Declares<503> for GetContactsListSummary {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

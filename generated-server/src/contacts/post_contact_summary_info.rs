@@ -37,8 +37,17 @@ impl Fails for PostContactSummaryInfo {
     type With = models::ErrorResponse;
 }
 
+impl Declares<400> for PostContactSummaryInfo {}
+impl Declares<401> for PostContactSummaryInfo {}
 impl Declares<403> for PostContactSummaryInfo {}
+impl Declares<406> for PostContactSummaryInfo {}
 impl Declares<408> for PostContactSummaryInfo {}
+impl Declares<413> for PostContactSummaryInfo {}
+impl Declares<415> for PostContactSummaryInfo {}
+impl Declares<422> for PostContactSummaryInfo {}
+impl Declares<429> for PostContactSummaryInfo {}
+impl Declares<500> for PostContactSummaryInfo {}
+impl Declares<503> for PostContactSummaryInfo {}
 impl Declares<507> for PostContactSummaryInfo {}
 
 /// What the description says of this operation.

@@ -41,8 +41,14 @@ impl Fails for GetMissingPatches {
     type With = models::AgentErrorResponse;
 }
 
+impl Declares<400> for GetMissingPatches {}
+impl Declares<401> for GetMissingPatches {}
 impl Declares<403> for GetMissingPatches {}
 impl Declares<404> for GetMissingPatches {}
+impl Declares<406> for GetMissingPatches {}
+impl Declares<429> for GetMissingPatches {}
+impl Declares<500> for GetMissingPatches {}
+impl Declares<503> for GetMissingPatches {}
 
 /// What the description says of this operation.
 pub static OPERATION: Operation = Operation {

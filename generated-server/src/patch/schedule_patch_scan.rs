@@ -25,9 +25,18 @@ impl Fails for SchedulePatchScan {
     type With = models::AgentErrorResponse;
 }
 
+impl Declares<400> for SchedulePatchScan {}
+impl Declares<401> for SchedulePatchScan {}
 impl Declares<403> for SchedulePatchScan {}
 impl Declares<404> for SchedulePatchScan {}
+impl Declares<406> for SchedulePatchScan {}
 impl Declares<408> for SchedulePatchScan {}
+impl Declares<413> for SchedulePatchScan {}
+impl Declares<415> for SchedulePatchScan {}
+impl Declares<422> for SchedulePatchScan {}
+impl Declares<429> for SchedulePatchScan {}
+impl Declares<500> for SchedulePatchScan {}
+impl Declares<503> for SchedulePatchScan {}
 impl Declares<507> for SchedulePatchScan {}
 
 /// What the description says of this operation.
