@@ -70,6 +70,7 @@ async fn pages(
             total: value(page.total).and_then(|total| total.parse().ok()),
             next: value(page.next).map(text::plain),
             headers: &received.headers,
+            body: body.as_bytes(),
             url,
         };
         if !position.turn(&mut next, &facts).map_err(|problem| Failure::refused(problem.to_string()))? {

@@ -1,6 +1,7 @@
 //! Pages of lists, and the request of the next page.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use http::HeaderMap;
 use reqwest::Url;
@@ -67,6 +68,8 @@ pub(crate) struct Position {
     is_size_assumed: bool,
     /// The number of items before the next page; `None` until the first page has been read.
     items: Option<u64>,
+    /// The hash of the page before, if only its items say whether there is a next one.
+    last: Option<u64>,
     /// The values by which pages have been requested.
     cursors: HashSet<String>,
 }
@@ -78,6 +81,7 @@ pub(crate) struct Facts<'page> {
     pub(crate) total: Option<u64>,
     pub(crate) next: Option<String>,
     pub(crate) headers: &'page HeaderMap,
+    pub(crate) body: &'page [u8],
     pub(crate) url: &'page Url,
 }
 
@@ -136,7 +140,7 @@ impl Position {
             }
             Pagination::None | Pagination::Cursor { .. } | Pagination::Link => false,
         };
-        Self { is_size_assumed, items: None, cursors: HashSet::new() }
+        Self { is_size_assumed, items: None, last: None, cursors: HashSet::new() }
     }
 
     /// Turns the request of a page into that of the next page. Returns `false` after the last page.
@@ -157,7 +161,7 @@ impl Position {
                 let current = number(request, parameter).unwrap_or(first);
                 let length = if self.is_size_assumed { page.count.min(size) } else { size };
                 let before = current.saturating_sub(first).saturating_mul(length);
-                let more = self.has_more(before, size, page);
+                let more = self.has_more(before, size, page)?;
                 if more {
                     request.set_query(parameter, &current.saturating_add(1).to_string());
                 }
@@ -166,7 +170,7 @@ impl Position {
             Pagination::Offset { offset, limit, default_limit } => {
                 let limit = number(request, limit).unwrap_or(default_limit.number());
                 let current = number(request, offset).unwrap_or(0);
-                let more = self.has_more(current, limit, page);
+                let more = self.has_more(current, limit, page)?;
                 if more {
                     request.set_query(offset, &current.saturating_add(page.count).to_string());
                 }
@@ -203,17 +207,31 @@ impl Position {
     }
 
     /// Whether items follow this page; `before` is the number of items before it if no page has been read yet.
-    fn has_more(&mut self, before: u64, size: u64, page: &Facts<'_>) -> bool {
+    fn has_more(&mut self, before: u64, size: u64, page: &Facts<'_>) -> Result<bool, Unreadable> {
         let items = self.items.unwrap_or(before).saturating_add(page.count);
         self.items = Some(items);
-        match page.total {
+        Ok(match page.total {
             _ if page.count == 0 => false,
             // A total below the number of items read is not a count.
             Some(total) if total >= page.count => items < total,
-            // A server may return shorter pages than requested, if it says that there are more, or if it was not asked for
-            // a size of its description.
-            Some(_) | None => self.is_size_assumed || page.count >= size || link::next(page.headers).is_some(),
+            Some(_) | None if self.is_size_assumed => {
+                self.changed(page.body)?;
+                true
+            }
+            // A server may return shorter pages than requested, if it says that there are more.
+            Some(_) | None => page.count >= size || link::next(page.headers).is_some(),
+        })
+    }
+
+    /// A server that returns its last page instead of an empty one would start a loop.
+    fn changed(&mut self, body: &[u8]) -> Result<(), Unreadable> {
+        let mut hasher = DefaultHasher::new();
+        body.hash(&mut hasher);
+        let hash = Some(hasher.finish());
+        if std::mem::replace(&mut self.last, hash) == hash {
+            return Err(Unreadable::new("it is the same as the page before it, so the list has no end"));
         }
+        Ok(())
     }
 
     /// A page that has been requested before would start a loop.

@@ -92,6 +92,7 @@ impl<T: Page, E> Pages<T, E> {
             total: value.total(),
             next: value.next(),
             headers: &raw.headers,
+            body: &raw.bytes,
             url: &url,
         };
         self.state = match self.position.advance(&mut request, &facts) {

@@ -89,6 +89,19 @@ async fn a_page_may_be_shorter_than_a_size_that_nobody_gave() {
 }
 
 #[tokio::test]
+async fn a_list_whose_last_page_is_repeated_is_an_error() {
+    let replies = [page(1..=5, "null"), page(6..=7, "null"), page(6..=7, "null"), page(6..=7, "null")];
+    let script = Script::of(replies.iter().map(|page| json(page))).await;
+    let mut pages = script.accounts().counted_accounts(CountedAccounts::default()).pages();
+    for _ in 0..3 {
+        assert!(pages.try_next().await.unwrap().is_some());
+    }
+    let error = pages.try_next().await.unwrap_err();
+    assert_eq!(causes(&error), ["it is the same as the page before it, so the list has no end"]);
+    assert_eq!(script.asked().len(), 3);
+}
+
+#[tokio::test]
 async fn a_page_is_asked_for_when_it_is_wanted() {
     let script = Script::of([json(&page(1..=3, "6")), json(&page(4..=6, "6"))]).await;
     let mut items = script.accounts().list_accounts(ListAccounts::default()).items();
