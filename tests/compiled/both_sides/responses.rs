@@ -263,7 +263,7 @@ async fn a_default_that_is_a_value_has_a_status_below_400() {
         assert!(matches!(error, Error::Unexpected(_)), "{error:?}");
         assert_eq!(error.status().map(|status| status.as_u16()), Some(status));
         assert_eq!(error.headers().and_then(|headers| headers.get("x-id")).expect("it is sent"), "7");
-        assert_eq!(error.bytes().map(|bytes| bytes.as_ref()), Some(&b"[\"a\"]"[..]));
+        assert_eq!(error.bytes().map(AsRef::as_ref), Some(&b"[\"a\"]"[..]));
     }
 }
 
