@@ -71,6 +71,7 @@ pub enum PageSize {
     Assumed(u64),
 }
 
+#[cfg(feature = "pages")]
 impl PageSize {
     /// The number of items.
     pub(super) fn number(self) -> u64 {
