@@ -36,7 +36,7 @@ impl Authenticator for Service {
         if let Some(trace) = trace {
             self.failed_authentications.admit(trace.address, hash)?;
         }
-        let found = self.store.token(hash).await.inspect_err(|_| self.failed_authentications.forget(hash))?;
+        let found = self.store.token(hash).await?;
         // An unknown, an expired and a revoked token are answered alike.
         let Some(token) = found.filter(|token| token.is_usable(Timestamp::now())) else {
             self.failed_authentications.forget(hash);
