@@ -48,13 +48,10 @@ impl<C: Clock> FailedAuthentications<C> {
             return Ok(());
         }
         self.attempts
-            .count(&counted(address), || "too many tokens that are not known came from this address".to_owned())?;
-        // Requests that bring the same token before the lookup ends are the same attempt.
-        self.remember(token);
-        Ok(())
+            .count(&counted(address), || "too many tokens that are not known came from this address".to_owned())
     }
 
-    /// Exempts a token that is valid, or is being looked up.
+    /// Exempts a token that is valid.
     pub fn remember(&self, token: SecretHash) {
         let since = self.known.read().get(&token).copied();
         // Not with every request: writing would make all of them wait for each other.

@@ -97,10 +97,7 @@ fn guessing_is_limited_by_address_and_does_not_lock_out_callers_at_work() {
     assert_eq!(wait(&failed, "192.0.2.1", guess(16)), Some(9));
     assert_eq!(wait(&failed, "192.0.2.1", GOOD), None, "a token that was good a moment ago");
     assert_eq!(wait(&failed, "192.0.2.2", guess(16)), None, "another address");
-    assert_eq!(wait(&failed, "192.0.2.1", guess(16)), None, "a token that is looked up already");
-    failed.forget(guess(16));
     assert_eq!(wait(&failed, "2001:db8::1", guess(16)), None);
-    failed.forget(guess(16));
     assert_eq!(failed.forget_idle(), 3, "no address is forgotten that would be refused");
 
     clock.advance(Duration::from_secs(8));
@@ -112,8 +109,7 @@ fn guessing_is_limited_by_address_and_does_not_lock_out_callers_at_work() {
     assert_eq!(wait(&failed, "192.0.2.1", GOOD), Some(9));
 
     clock.advance(Duration::from_hours(1));
-    let guessed = (20..28).filter(|number| wait(&failed, "192.0.2.1", guess(*number)).is_none()).count();
-    assert_eq!(guessed, 7);
+    assert_eq!((0..8).filter(|_| wait(&failed, "192.0.2.1", guess(18)).is_none()).count(), 7);
     clock.advance(Duration::from_hours(1));
     assert_eq!(failed.forget_idle(), 0);
 }
