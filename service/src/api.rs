@@ -50,7 +50,7 @@ use attachments::Thumbnails;
 pub use failed_authentications::FailedAuthentications;
 use failure::{of_blob, of_store};
 pub use failure::{refuse, respond};
-pub use operations::{functions, matched};
+pub use operations::{any_of_path, functions, matched};
 use rate::Rate;
 
 /// Calls by tenant, token and operation.
@@ -120,7 +120,7 @@ impl Service {
                 tracing::error!(operation, error = source as &dyn std::error::Error, "a request failed");
             }
             // For an unknown method, another operation of the path decides the format of failures.
-            let operation = context.operation().or_else(|| matched(context.method(), context.extensions()));
+            let operation = context.operation().or_else(|| any_of_path(context.extensions()));
             respond(failure, operation, context.headers())
         });
         #[cfg(feature = "check-responses")]

@@ -124,7 +124,8 @@ pub fn router(service: &Service) -> Router {
         async move {
             let headers = request.headers().clone();
             let operation = api::matched(request.method(), request.extensions());
-            let refuse = |status: StatusCode| api::refuse(status, operation, &headers);
+            let form = operation.or_else(|| api::any_of_path(request.extensions()));
+            let refuse = |status: StatusCode| api::refuse(status, form, &headers);
             http::observe(&config, &bodies, &metrics, operation, refuse, request, next).await
         }
     };

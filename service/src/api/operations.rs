@@ -8,13 +8,20 @@ use generated_server::{OPERATIONS, runtime::server::Operation};
 
 use crate::domain::token;
 
-/// The operation of a request, from the extensions set by the router: that of the method, else one of the
-/// same path; `None` for an unknown path.
+/// The operation that a request calls, from the extensions set by the router. HEAD calls that of GET.
 pub fn matched(method: &Method, extensions: &Extensions) -> Option<&'static Operation> {
-    let path = extensions.get::<MatchedPath>()?;
     let method = if *method == Method::HEAD { &Method::GET } else { method };
-    let of_path = || OPERATIONS.iter().filter(|operation| operation.path == path.as_str()).copied();
-    of_path().find(|operation| operation.method == method.as_str()).or_else(|| of_path().next())
+    of_path(extensions).find(|operation| operation.method == method.as_str())
+}
+
+/// An operation of the path, which decides the format of failures for other methods; `None` for an unknown path.
+pub fn any_of_path(extensions: &Extensions) -> Option<&'static Operation> {
+    of_path(extensions).next()
+}
+
+fn of_path(extensions: &Extensions) -> impl Iterator<Item = &'static Operation> {
+    let path = extensions.get::<MatchedPath>().map(MatchedPath::as_str);
+    OPERATIONS.iter().copied().filter(move |operation| Some(operation.path) == path)
 }
 
 /// The functions that operations require, without duplicates.

@@ -9,7 +9,7 @@ use std::{
 
 use axum::{
     extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header, uri::Authority},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header, uri::Authority},
     middleware::Next,
     response::Response,
 };
@@ -102,9 +102,6 @@ pub async fn observe(
     drop(share);
 
     let (caller, time) = (trace.caller(), begin.elapsed());
-    // A method that the path lacks is answered in the form of another operation, which is not called.
-    let described = if method == Method::HEAD { "GET" } else { method.as_str() };
-    let operation = operation.filter(|operation| operation.method == described);
     metrics.answered(operation.map(|operation| operation.id), response.status(), time);
     tracing::info!(
         target: "service::request",
