@@ -9,8 +9,6 @@ use image::{
     metadata::Orientation,
 };
 
-/// The media types of pictures that get thumbnails.
-pub const FORMATS: [&str; 4] = ["image/gif", "image/jpeg", "image/png", "image/webp"];
 /// Maximum memory for data before the pixels, such as a compressed colour profile.
 const HEAD_BYTES: u64 = 16 << 20;
 /// Maximum memory for decoding an image.
@@ -65,19 +63,28 @@ pub struct Size {
 /// The image, upright, with its aspect ratio, within `size` and not enlarged; `None` if the bytes are not
 /// PNG, JPEG, GIF or WebP.
 pub fn thumbnail(bytes: &[u8], size: Size, pixel_limit: u64) -> Result<Option<Thumbnail>, Error> {
-    let (format, media_type, output) = match image::guess_format(bytes) {
-        Ok(ImageFormat::Jpeg) => (ImageFormat::Jpeg, "image/jpeg", ImageFormat::Jpeg),
-        Ok(format @ (ImageFormat::Png | ImageFormat::Gif | ImageFormat::WebP)) => {
-            (format, "image/png", ImageFormat::Png)
-        }
-        _ => return Ok(None),
-    };
+    let Ok(format) = image::guess_format(bytes) else { return Ok(None) };
+    let Some(output) = output(format) else { return Ok(None) };
     let (picture, orientation) = decode(bytes, format, pixel_limit)?;
     let mut small = shrink(picture, size, orientation);
     small.apply_orientation(orientation);
     let mut encoded = Cursor::new(Vec::new());
     small.write_to(&mut encoded, output)?;
-    Ok(Some(Thumbnail { bytes: encoded.into_inner().into(), media_type }))
+    Ok(Some(Thumbnail { bytes: encoded.into_inner().into(), media_type: output.to_mime_type() }))
+}
+
+/// Whether files of this media type get thumbnails.
+pub fn has_thumbnails(media_type: &str) -> bool {
+    ImageFormat::from_mime_type(media_type).and_then(output).is_some()
+}
+
+/// The format of thumbnails of pictures in a format; `None` if there are none.
+fn output(format: ImageFormat) -> Option<ImageFormat> {
+    match format {
+        ImageFormat::Jpeg => Some(ImageFormat::Jpeg),
+        ImageFormat::Png | ImageFormat::Gif | ImageFormat::WebP => Some(ImageFormat::Png),
+        _ => None,
+    }
 }
 
 /// The decoded image with 8 bits per channel, and its orientation.

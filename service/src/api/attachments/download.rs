@@ -15,7 +15,7 @@ use crate::{
     api::{Service, etag},
     domain::{
         file_name,
-        thumbnail::{self, Size},
+        thumbnail::{Size, has_thumbnails},
         token::Token,
     },
 };
@@ -43,7 +43,7 @@ pub(super) async fn download(
     let (attachment, content) = found.ok_or_else(|| absent(key))?;
 
     let size = (request.width, request.height);
-    let is_thumbnail = size != (None, None) && thumbnail::FORMATS.contains(&&*content.media_type);
+    let is_thumbnail = size != (None, None) && has_thumbnails(&content.media_type);
     let tag = match size {
         (width, height) if is_thumbnail => {
             let number = |side: Option<i32>| side.map_or(String::new(), |side| side.to_string());
