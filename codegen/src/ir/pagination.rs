@@ -27,9 +27,9 @@ pub enum PaginationStyle {
 /// The page size that a client requests unless its caller sets one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageSize {
-    /// The `default` of the parameter
+    /// The `default` of the parameter.
     Described(u64),
-    /// One that the parameter allows
+    /// Another one that the parameter allows.
     Assumed(u64),
 }
 
