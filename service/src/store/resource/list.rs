@@ -203,7 +203,10 @@ impl<T> List<T> {
         let (page, owner) = (columns.first().unwrap_or(&"id"), columns.last().unwrap_or(&"id"));
         let (select, table) = (self.select(owner, Exclude::default()), self.resource.table);
         let rows = match view.session.dialect() {
-            Dialect::Sqlite => format!("{table} WHERE tenant_id = $1 AND {}", Dialect::Sqlite.among(page, "$2")),
+            dialect @ Dialect::Sqlite => {
+                let among = dialect.among(page, "$2");
+                format!("{table} WHERE tenant_id = $1 AND {among}")
+            }
             // `OFFSET 0` makes the server look up each id in the index. It would read all rows of the tenant instead, with a
             // plan from when the table was empty.
             Dialect::Postgres => format!(
