@@ -91,12 +91,12 @@ impl Error {
 #[derive(Clone, Debug)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    place: Place,
+    backend: Backend,
 }
 
-/// The differences between kinds of places.
+/// Where the objects are, which decides how they are written and linked.
 #[derive(Clone, Debug)]
-enum Place {
+enum Backend {
     Folder(PathBuf),
     S3 { s3: Arc<AmazonS3>, prefix: Key },
 }
@@ -109,7 +109,7 @@ impl Blobs {
             Location::S3 { bucket, prefix } => {
                 let s3 = s3::open(bucket, variables)?;
                 let store = Arc::new(PrefixStore::new(Arc::clone(&s3), prefix.clone()));
-                Ok(Self { store, place: Place::S3 { s3, prefix: prefix.clone() } })
+                Ok(Self { store, backend: Backend::S3 { s3, prefix: prefix.clone() } })
             }
         }
     }
@@ -118,20 +118,20 @@ impl Blobs {
     pub fn local(folder: &Path) -> Result<Self, Error> {
         std::fs::create_dir_all(folder)?;
         let store = Arc::new(LocalFileSystem::new_with_prefix(folder)?.with_fsync(true));
-        Ok(Self { store, place: Place::Folder(folder.to_owned()) })
+        Ok(Self { store, backend: Backend::Folder(folder.to_owned()) })
     }
 
     /// Starts an upload of at most `limit` bytes, which fails as soon as a disk has less space than the reserve.
     pub fn upload(&self, limit: u64, reserve: Option<Reserve>) -> Upload {
-        match self.place {
-            Place::Folder(_) => Upload::new(Arc::clone(&self.store), limit, upload::LOCAL_PART, reserve),
-            Place::S3 { .. } => Upload::new(Arc::clone(&self.store), limit, upload::PART, None),
+        match self.backend {
+            Backend::Folder(_) => Upload::new(Arc::clone(&self.store), limit, upload::LOCAL_PART, reserve),
+            Backend::S3 { .. } => Upload::new(Arc::clone(&self.store), limit, upload::PART, None),
         }
     }
 
     /// Fails if contents are unreachable. A folder is not checked: it is on the same disk as everything else.
     pub async fn ready(&self) -> Result<(), Error> {
-        if let Place::S3 { .. } = self.place {
+        if let Backend::S3 { .. } = self.backend {
             self.store.list(Some(&Key::from(STAGING))).try_next().await?;
         }
         Ok(())
@@ -144,9 +144,9 @@ impl Blobs {
         media_type: &str,
         disposition: Option<&str>,
     ) -> Result<Option<String>, Error> {
-        match &self.place {
-            Place::Folder(_) => Ok(None),
-            Place::S3 { s3, prefix } => {
+        match &self.backend {
+            Backend::Folder(_) => Ok(None),
+            Backend::S3 { s3, prefix } => {
                 let key = prefix.parts().chain(content_key(name).parts()).collect();
                 Ok(Some(s3::signed_url(s3, &key, media_type, disposition).await?))
             }
@@ -198,7 +198,7 @@ impl Blobs {
                 removed += 1;
             }
         }
-        if let Place::Folder(folder) = self.place.clone() {
+        if let Backend::Folder(folder) = self.backend.clone() {
             removed += tokio::task::spawn_blocking(move || partial::remove(&folder, grace))
                 .await
                 .map_err(io::Error::from)??;

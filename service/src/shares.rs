@@ -87,13 +87,13 @@ impl Drop for Share {
 
 /// A semaphore with a bounded queue: a token may have half of the permits, and its share of the queue.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct FairSemaphore {
     queue: Shares,
-    places: Arc<Places>,
+    limits: Arc<Limits>,
 }
 
 #[derive(Debug)]
-struct Places {
+struct Limits {
     all: Arc<Semaphore>,
     /// The limit of one caller.
     of_one: usize,
@@ -103,33 +103,33 @@ struct Places {
 
 /// A permit, until dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct Permit {
     _held: (Share, [OwnedSemaphorePermit; 2]),
 }
 
-impl Turns {
+impl FairSemaphore {
     /// With `at_once` permits, and `queue` callers working or waiting.
     pub fn new(at_once: usize, queue: usize) -> Self {
         let all = Arc::new(Semaphore::new(at_once));
-        let places = Places { all, of_one: at_once.div_ceil(2), of: Mutex::default() };
-        Self { queue: Shares::new(queue as u64), places: Arc::new(places) }
+        let limits = Limits { all, of_one: at_once.div_ceil(2), of: Mutex::default() };
+        Self { queue: Shares::new(queue as u64), limits: Arc::new(limits) }
     }
 
     /// The same permits with a separate queue.
     #[must_use]
     pub fn with_queue(&self, queue: usize) -> Self {
-        Self { queue: Shares::new(queue as u64), places: Arc::clone(&self.places) }
+        Self { queue: Shares::new(queue as u64), limits: Arc::clone(&self.limits) }
     }
 
     /// Waits for a permit; `None` at once if the queue or the caller's share of it is full.
-    pub async fn enter(&self, caller: Caller) -> Option<Turn> {
+    pub async fn acquire(&self, caller: Caller) -> Option<Permit> {
         let mut share = self.queue.share();
         if !share.take(caller, 1) {
             return None;
         }
-        let own = self.places.of(caller).acquire_owned().await.ok()?;
-        let place = Arc::clone(&self.places.all).acquire_owned().await.ok()?;
-        Some(Turn { _held: (share, [own, place]) })
+        let own = self.limits.of(caller).acquire_owned().await.ok()?;
+        let shared = Arc::clone(&self.limits.all).acquire_owned().await.ok()?;
+        Some(Permit { _held: (share, [own, shared]) })
     }
 
     /// Number of callers working or waiting.
@@ -138,7 +138,7 @@ impl Turns {
     }
 }
 
-impl Places {
+impl Limits {
     /// The permits of a caller.
     fn of(&self, caller: Caller) -> Arc<Semaphore> {
         let mut of = self.of.lock();

@@ -68,7 +68,7 @@ pub struct Store {
     backend: Backend,
     opened: Arc<migration::Outcome>,
     tokens: Arc<token::Recent>,
-    shared: Arc<view::Shared>,
+    caches: Arc<view::Caches>,
 }
 
 /// The records of one tenant, as one caller sees them. Clones share the store.
@@ -149,7 +149,7 @@ impl Store {
     }
 
     fn on(backend: Backend) -> Self {
-        Self { backend, opened: Arc::default(), tokens: Arc::default(), shared: Arc::default() }
+        Self { backend, opened: Arc::default(), tokens: Arc::default(), caches: Arc::default() }
     }
 
     /// The names, descriptions and values of the metrics of queues and connections.
@@ -172,8 +172,8 @@ impl Store {
 
     /// The records of a tenant.
     pub fn tenant(&self, tenant: TenantId) -> TenantStore {
-        let shared = Arc::clone(&self.shared);
-        let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false, shared };
+        let caches = Arc::clone(&self.caches);
+        let scope = Scope { tenant, visible: Visibility::All, actor: Actor::default(), reads_replicas: false, caches };
         TenantStore { backend: self.backend.clone(), scope }
     }
 

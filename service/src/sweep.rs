@@ -11,7 +11,7 @@ use crate::{
     config::Config,
     domain::{
         caller::Actor,
-        retention::{Cutoffs, Kept},
+        retention::{Cutoffs, Retained},
     },
     folder,
     store::TenantStore,
@@ -95,13 +95,13 @@ fn cutoffs(config: &Config, now: Timestamp) -> Cutoffs {
 }
 
 async fn remove_records(records: &TenantStore, cutoffs: Cutoffs) -> Result<(), Error> {
-    for (kept, before) in [
-        (Kept::IdempotencyKeys, cutoffs.idempotency_keys),
-        (Kept::Changes, cutoffs.changes),
-        (Kept::ScanRuns, cutoffs.scan_runs),
-        (Kept::Jobs, cutoffs.jobs),
+    for (retained, before) in [
+        (Retained::IdempotencyKeys, cutoffs.idempotency_keys),
+        (Retained::Changes, cutoffs.changes),
+        (Retained::ScanRuns, cutoffs.scan_runs),
+        (Retained::Jobs, cutoffs.jobs),
     ] {
-        while records.remove_older(kept, before, REMOVED).await? > 0 {}
+        while records.remove_older(retained, before, REMOVED).await? > 0 {}
     }
     Ok(())
 }

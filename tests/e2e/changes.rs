@@ -1,7 +1,7 @@
 //! The change feed and the audit log behind it.
 
 use generated_client::{Client, Part, accounts::*, attachments::*, changes::*, company_settings::*, models::*};
-use service::domain::{caller::Visibility, change::AuditEntry, retention::Kept, tenant::TenantId};
+use service::domain::{caller::Visibility, change::AuditEntry, retention::Retained, tenant::TenantId};
 
 use crate::{
     app::App,
@@ -124,8 +124,8 @@ async fn old_changes_expire_and_late_readers_get_an_error() {
     let last = last(&client).await;
     assert!(last > 3);
     let records = app.service.records_of(TenantId::FIRST);
-    assert_eq!(records.remove_older(Kept::Changes, jiff::Timestamp::UNIX_EPOCH, 1000).await.expect("swept"), 0);
-    assert!(records.remove_older(Kept::Changes, jiff::Timestamp::MAX, 1000).await.expect("swept") > 0);
+    assert_eq!(records.remove_older(Retained::Changes, jiff::Timestamp::UNIX_EPOCH, 1000).await.expect("swept"), 0);
+    assert!(records.remove_older(Retained::Changes, jiff::Timestamp::MAX, 1000).await.expect("swept") > 0);
     let error = client.changes().get_changes(GetChanges::default()).await.expect_err("gone");
     assert_eq!(refusal(error).0, 410);
     let kept = changes(&client, last - 1).await;

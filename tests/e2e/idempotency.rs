@@ -8,7 +8,7 @@ use generated_client::{
     models::{AccountPost, ContactInput},
     runtime::json::Maybe,
 };
-use service::domain::{caller::Visibility, retention::Kept, tenant::TenantId};
+use service::domain::{caller::Visibility, retention::Retained, tenant::TenantId};
 
 use crate::{
     app::App,
@@ -150,8 +150,11 @@ async fn keys_are_forgotten_after_their_time() {
     let client = app.client();
     let first = post(&client, "k", account("Once")).await;
     let records = app.service.records_of(TenantId::FIRST);
-    assert_eq!(records.remove_older(Kept::IdempotencyKeys, jiff::Timestamp::UNIX_EPOCH, 1000).await.expect("swept"), 0);
-    assert_eq!(records.remove_older(Kept::IdempotencyKeys, jiff::Timestamp::MAX, 1000).await.expect("swept"), 1);
+    assert_eq!(
+        records.remove_older(Retained::IdempotencyKeys, jiff::Timestamp::UNIX_EPOCH, 1000).await.expect("swept"),
+        0
+    );
+    assert_eq!(records.remove_older(Retained::IdempotencyKeys, jiff::Timestamp::MAX, 1000).await.expect("swept"), 1);
     let again = post(&client, "k", account("Once")).await;
     assert_ne!(id(&again), id(&first));
 }

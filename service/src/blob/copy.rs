@@ -1,4 +1,4 @@
-//! Copies contents between places.
+//! Copies contents between locations.
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
@@ -10,7 +10,7 @@ const AT_ONCE: usize = 4;
 
 impl Blobs {
     /// Copies blobs of these sizes that are missing here; calls `done` after each, and returns the names of those that the
-    /// other place lacks or that do not match their names.
+    /// other location lacks or that do not match their names.
     pub async fn copy_missing(
         &self,
         other: &Self,

@@ -1,4 +1,4 @@
-//! Lists the objects of a place, to compare them with the store.
+//! Lists the objects of a location, to compare them with the store.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use futures_util::TryStreamExt as _;
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
 
-use super::{Blobs, CONTENT, Error, Place, content_key, partial};
+use super::{Backend, Blobs, CONTENT, Error, content_key, partial};
 
 /// An object.
 #[derive(Debug)]
 pub struct Found {
     /// The name of its blob; `None` if it is not a finished content.
     pub blob: Option<String>,
-    /// Its path in the place.
+    /// Its path in the location.
     pub path: String,
     /// Its bytes.
     pub size: u64,
@@ -36,7 +36,7 @@ impl Blobs {
                 is_old: now - object.last_modified.timestamp() >= age_in_seconds,
             });
         }
-        if let Place::Folder(folder) = &self.place {
+        if let Backend::Folder(folder) = &self.backend {
             for path in partial::find(folder, age)? {
                 let path = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
                 visit(Found { blob: None, path, size: 0, is_old: true });

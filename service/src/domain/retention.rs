@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 /// Records that are removed when old.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum Retained {
     /// Idempotency keys, by time of use.
     IdempotencyKeys,
     /// Entries of the audit log, by time of recording.

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 use super::problem::Problems;
 use crate::store::{
     Error, TenantStore,
-    record::{Kind, Place, Record, Resource, Value},
+    record::{Kind, Origin, Record, Resource, Value},
 };
 
 /// A record that has been seen.
 #[derive(Clone, Debug)]
 struct Seen {
-    place: Place,
+    origin: Origin,
     /// The parent record.
     above: Value,
 }
@@ -19,7 +19,7 @@ struct Seen {
 /// A reference to a record that has not been seen.
 #[derive(Debug)]
 struct Open {
-    place: Place,
+    origin: Origin,
     resource: &'static Resource,
     path: Box<str>,
     member: &'static str,
@@ -61,14 +61,14 @@ impl Check {
         for (value, above) in values.iter_mut().zip(above) {
             value.clone_from(above);
         }
-        self.key(resource, record.place, &values, path, problems);
+        self.key(resource, record.origin, &values, path, problems);
         for (position, member) in resource.members.iter().enumerate().skip(above.len()) {
-            let (Kind::Reference(target) | Kind::Place(target)) = member.kind else { continue };
+            let (Kind::Reference(target) | Kind::ReferenceWithin(target)) = member.kind else { continue };
             let (value, key) = (&values[position], values[position].to_string());
             if *value == Value::Null {
                 continue;
             }
-            let around = matches!(member.kind, Kind::Place(_)).then(|| values[position - 1].clone());
+            let around = matches!(member.kind, Kind::ReferenceWithin(_)).then(|| values[position - 1].clone());
             let known = self.seen.get(target.name).and_then(|seen| seen.get(&key));
             if known.is_some_and(|seen| around.as_ref().is_none_or(|around| seen.above == *around)) {
                 continue;
@@ -77,7 +77,7 @@ impl Check {
             let unseen = self.unseen.entry(target.name).or_insert(unseen);
             let (_, references) = unseen.references.entry(key).or_insert_with(|| (value.clone(), Vec::new()));
             references.push(Open {
-                place: record.place,
+                origin: record.origin,
                 resource,
                 path: path.into(),
                 member: member.name,
@@ -98,7 +98,7 @@ impl Check {
     fn key(
         &mut self,
         resource: &'static Resource,
-        place: Place,
+        origin: Origin,
         values: &[Value],
         path: &str,
         problems: &mut Problems,
@@ -121,14 +121,14 @@ impl Check {
         let above = resource.above.checked_sub(1).map_or(Value::Integer(0), |position| values[position].clone());
         match self.seen.entry(resource.name).or_default().entry(key) {
             Entry::Vacant(entry) => {
-                entry.insert(Seen { place, above });
+                entry.insert(Seen { origin, above });
             }
             Entry::Occupied(entry) => {
-                let first = entry.get().place;
+                let first = entry.get().origin;
                 let what: Vec<_> = parts.iter().map(|(name, value)| format!("{name} {value}")).collect();
-                let file = if first.file == place.file { "" } else { " of another file" };
+                let file = if first.file == origin.file { "" } else { " of another file" };
                 let detail = format!("{path}{} is there already, in line {}{file}", what.join(" and "), first.line);
-                problems.add(place, Some(resource), detail);
+                problems.add(origin, Some(resource), detail);
             }
         }
     }
@@ -164,5 +164,5 @@ fn refuse(target: &Resource, id: &str, reference: &Open, problems: &mut Problems
     let Open { path, member, above, .. } = reference;
     let of_account = above.as_ref().map_or(String::new(), |above| format!(" of account {above}"));
     let detail = format!("{path}{member} is {id}, and there is no such {}{of_account}", target.one);
-    problems.add(reference.place, Some(reference.resource), detail);
+    problems.add(reference.origin, Some(reference.resource), detail);
 }

@@ -4,7 +4,7 @@ use crate::{
     domain::job::{LogLine, Severity},
     store::{
         import::{Count, MOST_PROBLEMS, Outcome},
-        record::{Place, Problem, Resource},
+        record::{Origin, Problem, Resource},
     },
 };
 
@@ -17,10 +17,10 @@ pub(super) struct Problems {
 
 impl Problems {
     /// Adds a problem of a record, or of a file without a resource. Beyond the maximum they are only counted.
-    pub(super) fn add(&mut self, place: Place, resource: Option<&Resource>, detail: impl Into<String>) {
+    pub(super) fn add(&mut self, origin: Origin, resource: Option<&Resource>, detail: impl Into<String>) {
         if self.kept.len() < MOST_PROBLEMS {
             let resource = resource.map(|resource| resource.name);
-            self.kept.push(Problem { place, resource, detail: detail.into() });
+            self.kept.push(Problem { origin, resource, detail: detail.into() });
         } else {
             self.more += 1;
         }
@@ -37,15 +37,15 @@ impl Problems {
 
     /// Sorted by file and line.
     pub(super) fn into_sorted(mut self) -> Vec<Problem> {
-        self.kept.sort_by_key(|problem| problem.place);
+        self.kept.sort_by_key(|problem| problem.origin);
         self.kept
     }
 }
 
 /// The message: `accounts.json:7: AccountName is missing`.
 pub(super) fn text(problem: &Problem, files: &[String]) -> String {
-    let file = files.get(problem.place.file as usize).map_or("", String::as_str);
-    format!("{file}:{}: {}", problem.place.line, problem.detail)
+    let file = files.get(problem.origin.file as usize).map_or("", String::as_str);
+    format!("{file}:{}: {}", problem.origin.line, problem.detail)
 }
 
 /// The log of an import.

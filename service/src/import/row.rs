@@ -10,7 +10,7 @@ use generated_server::runtime::{
 use super::{problem::Problems, value};
 use crate::{
     domain::text::{has_nul, is_blank},
-    store::record::{Kind, Place, Presence, Record, Resource, Value},
+    store::record::{Kind, Origin, Presence, Record, Resource, Value},
 };
 
 /// A record that is being read.
@@ -26,13 +26,18 @@ struct Reading<'a> {
 }
 
 /// Reads a record from the text of a JSON value.
-pub(super) fn object(resource: &'static Resource, place: Place, text: &str, problems: &mut Problems) -> Option<Record> {
+pub(super) fn object(
+    resource: &'static Resource,
+    origin: Origin,
+    text: &str,
+    problems: &mut Problems,
+) -> Option<Record> {
     match json::from_slice_strict::<json::Value>(text.as_bytes()) {
-        Ok(value) => json(resource, place, &value, ("", false), problems),
+        Ok(value) => json(resource, origin, &value, ("", false), problems),
         Err(violations) => {
             for violation in violations {
                 let member = violation.pointer.trim_start_matches('/').replace('/', ".");
-                problems.add(place, Some(resource), format!("{member} {}", violation.detail));
+                problems.add(origin, Some(resource), format!("{member} {}", violation.detail));
             }
             None
         }
@@ -41,12 +46,12 @@ pub(super) fn object(resource: &'static Resource, place: Place, text: &str, prob
 
 fn json(
     resource: &'static Resource,
-    place: Place,
+    origin: Origin,
     value: &json::Value,
     (path, is_nested): (&str, bool),
     problems: &mut Problems,
 ) -> Option<Record> {
-    let mut reading = Reading::new(resource, place, path, is_nested);
+    let mut reading = Reading::new(resource, origin, path, is_nested);
     match value {
         json::Value::Object(members) => {
             for (name, value) in members {
@@ -68,11 +73,11 @@ fn json(
 /// Reads a record from cells with column names.
 pub(super) fn cells<'c>(
     resource: &'static Resource,
-    place: Place,
+    origin: Origin,
     cells: impl Iterator<Item = (&'c str, &'c str)>,
     problems: &mut Problems,
 ) -> Option<Record> {
-    let mut reading = Reading::new(resource, place, "", false);
+    let mut reading = Reading::new(resource, origin, "", false);
     for (name, cell) in cells {
         let member = resource.members.iter().find(|member| member.name.eq_ignore_ascii_case(name));
         let value = value::of_cell(member.map(|member| &member.kind), cell);
@@ -82,9 +87,9 @@ pub(super) fn cells<'c>(
 }
 
 impl<'a> Reading<'a> {
-    fn new(resource: &'static Resource, place: Place, path: &'a str, is_nested: bool) -> Self {
+    fn new(resource: &'static Resource, origin: Origin, path: &'a str, is_nested: bool) -> Self {
         let record = Record {
-            place,
+            origin,
             values: vec![Value::Null; resource.members.len()],
             names: BTreeMap::new(),
             below: vec![None; resource.below.len()],
@@ -96,7 +101,7 @@ impl<'a> Reading<'a> {
     fn refuse(&mut self, problems: &mut Problems, member: &str, detail: &str) {
         self.is_good = false;
         let blank = if member.is_empty() { "" } else { " " };
-        problems.add(self.record.place, Some(self.resource), format!("{}{member}{blank}{detail}", self.path));
+        problems.add(self.record.origin, Some(self.resource), format!("{}{member}{blank}{detail}", self.path));
     }
 
     /// Reads a member; an empty cell is nothing.
@@ -148,7 +153,7 @@ impl<'a> Reading<'a> {
         let mut records = Vec::with_capacity(values.len());
         for (index, value) in values.iter().enumerate() {
             let path = format!("{}{}[{index}].", self.path, below.name);
-            match json(below.resource, self.record.place, value, (&path, true), problems) {
+            match json(below.resource, self.record.origin, value, (&path, true), problems) {
                 Some(record) => records.push(record),
                 None => self.is_good = false,
             }

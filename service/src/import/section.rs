@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::{problem::Problems, row};
 use crate::store::{
-    record::{Place, Record, Resource},
+    record::{Origin, Record, Resource},
     resource::RESOURCES,
 };
 
@@ -73,7 +73,7 @@ pub(super) fn all<'a>(sources: &'a [Source], kind: Option<&str>, problems: &mut 
             Err(error) => {
                 let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
-                problems.add(Place { file, line }, None, "the file is not text in UTF-8");
+                problems.add(Origin { file, line }, None, "the file is not text in UTF-8");
             }
         }
     }
@@ -88,7 +88,7 @@ fn read<'a>(
     sections: &mut Vec<Section<'a>>,
     problems: &mut Problems,
 ) {
-    let first = Place { file, line: 1 };
+    let first = Origin { file, line: 1 };
     let begin = text.trim_start();
     if begin.starts_with('{') {
         let mut lines = Lines::of(text);
@@ -97,10 +97,10 @@ fn read<'a>(
                 sections.push(Section { resource, file, format: Format::Json { file: text, array } });
             }
             Ok(resource) => {
-                let place = Place { file, line: lines.line(array) };
-                problems.add(place, Some(resource), format!("{} is not a list of records", resource.name));
+                let origin = Origin { file, line: lines.line(array) };
+                problems.add(origin, Some(resource), format!("{} is not a list of records", resource.name));
             }
-            Err(detail) => problems.add(Place { file, line: lines.line(array) }, None, detail),
+            Err(detail) => problems.add(Origin { file, line: lines.line(array) }, None, detail),
         });
         return report(result, file, problems);
     }
@@ -126,10 +126,10 @@ fn read<'a>(
 
 fn report(result: serde_json::Result<()>, file: u32, problems: &mut Problems) {
     if let Err(error) = result {
-        let place = Place { file, line: u32::try_from(error.line()).unwrap_or(u32::MAX) };
+        let origin = Origin { file, line: u32::try_from(error.line()).unwrap_or(u32::MAX) };
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or_default();
-        problems.add(place, None, format!("the JSON is broken at column {}: {reason}", error.column()));
+        problems.add(origin, None, format!("the JSON is broken at column {}: {reason}", error.column()));
     }
 }
 
@@ -151,8 +151,8 @@ impl Section<'_> {
                 let mut lines = Lines::of(file);
                 // It has been read before, as a whole.
                 for record in serde_json::from_str::<Vec<&RawValue>>(array).unwrap_or_default() {
-                    let place = Place { file: self.file, line: lines.line(record.get()) };
-                    if let Some(record) = row::object(self.resource, place, record.get(), problems) {
+                    let origin = Origin { file: self.file, line: lines.line(record.get()) };
+                    if let Some(record) = row::object(self.resource, origin, record.get(), problems) {
                         visit(record, problems);
                     }
                 }
@@ -167,32 +167,32 @@ impl Section<'_> {
             .flexible(true)
             .has_headers(true)
             .from_reader(text.as_bytes());
-        let mut place = Place { file: self.file, line: 1 };
+        let mut origin = Origin { file: self.file, line: 1 };
         let header = match reader.headers() {
             Ok(header) => header.clone(),
-            Err(error) => return problems.add(place, Some(self.resource), format!("the header is broken: {error}")),
+            Err(error) => return problems.add(origin, Some(self.resource), format!("the header is broken: {error}")),
         };
         let mut cells = csv::StringRecord::new();
         loop {
             match reader.read_record(&mut cells) {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(error) => return problems.add(place, Some(self.resource), format!("the CSV is broken: {error}")),
+                Err(error) => return problems.add(origin, Some(self.resource), format!("the CSV is broken: {error}")),
             }
-            place.line = cells.position().map_or(place.line, |at| u32::try_from(at.line()).unwrap_or(u32::MAX));
+            origin.line = cells.position().map_or(origin.line, |at| u32::try_from(at.line()).unwrap_or(u32::MAX));
             if cells.len() != header.len() {
                 let detail = format!("the row has {} cells, the header has {}", cells.len(), header.len());
-                problems.add(place, Some(self.resource), detail);
+                problems.add(origin, Some(self.resource), detail);
                 continue;
             }
             let named = header.iter().map(str::trim).zip(&cells);
-            if let Some(record) = row::cells(self.resource, place, named, problems) {
+            if let Some(record) = row::cells(self.resource, origin, named, problems) {
                 visit(record, problems);
             }
         }
         // An unclosed quotation mark would swallow the rest of the file.
         if !text.bytes().filter(|byte| *byte == b'"').count().is_multiple_of(2) {
-            problems.add(place, Some(self.resource), "a quotation mark is opened here and never closed");
+            problems.add(origin, Some(self.resource), "a quotation mark is opened here and never closed");
         }
     }
 }

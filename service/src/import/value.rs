@@ -16,7 +16,7 @@ pub(super) fn of_cell(kind: Option<&Kind>, cell: &str) -> Json {
     let parsed = |fits: fn(&Json) -> bool| json::from_slice::<Json>(cell.as_bytes()).ok().filter(fits);
     let text = || Json::from(cell);
     match kind {
-        Some(Kind::Reference(target) | Kind::Place(target)) => of_cell(Some(key(target)), cell),
+        Some(Kind::Reference(target) | Kind::ReferenceWithin(target)) => of_cell(Some(key(target)), cell),
         Some(Kind::Id | Kind::Integer(..) | Kind::Number | Kind::Amount | Kind::Choice(_)) => {
             let whole = cell.trim().parse::<i64>().ok().map(Json::from);
             whole.or_else(|| parsed(|value| matches!(value, Json::Number(_)))).unwrap_or_else(text)
@@ -48,7 +48,7 @@ fn refuse(value: &Json, expected: &str) -> String {
 pub(super) fn read(kind: &Kind, given: &Json) -> Result<Value, String> {
     match kind {
         Kind::Id => integer(given, 1, i32::MAX.into()),
-        Kind::Reference(target) | Kind::Place(target) => read(key(target), given),
+        Kind::Reference(target) | Kind::ReferenceWithin(target) => read(key(target), given),
         Kind::Integer(least, most) => integer(given, *least, *most),
         Kind::Number => match bare(given).and_then(|text| text.parse::<f64>().ok()) {
             Some(number) if number.is_finite() => Ok(Value::Real(number)),

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{postgres, sqlite, view::Shared};
+use super::{postgres, sqlite, view::Caches};
 use crate::{
     domain::{
         caller::{Actor, Visibility},
@@ -33,8 +33,8 @@ pub(super) struct Scope {
     pub(super) actor: Actor,
     /// Whether a replica may answer reads.
     pub(super) reads_replicas: bool,
-    /// The state that the operations of the store share.
-    pub(super) shared: Arc<Shared>,
+    /// What is cached between operations.
+    pub(super) caches: Arc<Caches>,
 }
 
 impl Scope {

@@ -15,7 +15,7 @@ use super::{
     ids::{self, Ids},
     postgres,
     record::{Kind, Presence, Record, Resource},
-    statement::{Dialect, Statement, first, places},
+    statement::{Dialect, Statement, first, placeholders},
     text,
     value::{Row, Value, values},
     view::View,
@@ -58,7 +58,7 @@ impl Deref for Change {
 impl Change {
     pub(super) fn new(view: View, scope: &Scope, database: Option<postgres::Database>) -> Self {
         let (ids, block) = match &database {
-            Some(_) => (Arc::clone(&scope.shared.ids), ids::BLOCK),
+            Some(_) => (Arc::clone(&scope.caches.ids), ids::BLOCK),
             None => (Arc::default(), 1),
         };
         let (actor, now) = (scope.actor.clone(), Timestamp::now());
@@ -150,7 +150,7 @@ impl Change {
         let sql = format!(
             "INSERT INTO audit_log ({NOTED}, sequence) VALUES ({}, 1 + coalesce((SELECT sequence FROM audit_log \
              WHERE tenant_id = $1 ORDER BY sequence DESC LIMIT 1), 0))",
-            places(1..=columns.len())
+            placeholders(1..=columns.len())
         );
         notes.into_iter().map(|values| Statement::new(sql.clone(), values)).collect()
     }
@@ -177,11 +177,11 @@ impl Change {
                      ON CONFLICT (tenant_id, token_id, operation, key) DO UPDATE
                      SET request = excluded.request, answer = '', created_on = excluded.created_on
                      WHERE k.created_on < $7 RETURNING 1";
-        let place = values![self.tenant.0, token, self.actor.operation, &key.key];
-        let claimed = [place.clone(), values![key.request.0, self.now, key.kept_since]].concat();
+        let primary_key = values![self.tenant.0, token, self.actor.operation, &key.key];
+        let claimed = [primary_key.clone(), values![key.request.0, self.now, key.kept_since]].concat();
         let of_key = "tenant_id = $1 AND token_id = $2 AND operation = $3 AND key = $4";
         let known = format!("SELECT request, answer FROM idempotency_keys WHERE {of_key}");
-        let statements = [Statement::new(claim, claimed), Statement::new(known, place.clone())];
+        let statements = [Statement::new(claim, claimed), Statement::new(known, primary_key.clone())];
         let [claimed, known] = self.session.run(statements).await?;
         if claimed.is_empty()
             && let Some(known) = known.first()
@@ -195,7 +195,7 @@ impl Change {
         }
         let value = work(self.clone()).await?;
         let sql = format!("UPDATE idempotency_keys SET answer = $5 WHERE {of_key}");
-        self.rows(Statement::new(sql, [place, values![text::json(&value)]].concat())).await?;
+        self.rows(Statement::new(sql, [primary_key, values![text::json(&value)]].concat())).await?;
         Ok(Done { value, is_replayed: false })
     }
 

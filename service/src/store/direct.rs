@@ -16,7 +16,7 @@ use super::{
 pub(super) enum Direct {
     Sqlite {
         file: PathBuf,
-        writing: Option<session::Shared>,
+        writing: Option<session::SharedConnection>,
     },
     Postgres {
         pool: Pool,

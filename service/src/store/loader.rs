@@ -12,7 +12,7 @@ use super::{
     export::{self, among_keys, key, key_below},
     import::{Count, MOST_PROBLEMS, Outcome, Parcel},
     names::Names,
-    record::{Place, Problem, Record, Resource, Value, audited},
+    record::{Origin, Problem, Record, Resource, Value, audited},
     resource::RESOURCES,
     statement::{Dialect, Statement, array},
     text::fold,
@@ -80,7 +80,7 @@ struct Table {
 /// A record and its parent of the same kind.
 struct Link {
     resource: &'static Resource,
-    place: Place,
+    origin: Origin,
     id: i64,
     parent: i64,
 }
@@ -91,8 +91,8 @@ struct Step {
     resource: &'static Resource,
     /// The number of records that they write; 0 if they remove some.
     records: usize,
-    /// The place and the id of the first record.
-    place: Place,
+    /// The origin and the id of the first record.
+    origin: Origin,
     id: Option<i64>,
 }
 
@@ -177,7 +177,7 @@ impl Loader<'_> {
             let mut steps = Vec::new();
             self.steps(resource, &[record], true, &mut steps);
             change.session.batch("SAVEPOINT record").await?;
-            for Step { statements, resource, records, place, id } in steps {
+            for Step { statements, resource, records, origin, id } in steps {
                 let Err(error) = change.session.all(statements).await else { continue };
                 let Some(violation) = error.violation() else { return Err(error) };
                 let detail = match (violation, id) {
@@ -188,7 +188,7 @@ impl Loader<'_> {
                     (Violation::Key, Some(id)) => format!("Id is {id}, and there is such a {} elsewhere", resource.one),
                     (Violation::Key, None) => format!("there is such a {} already", resource.one),
                 };
-                self.problems.push(Problem { place, resource: Some(resource.name), detail });
+                self.problems.push(Problem { origin, resource: Some(resource.name), detail });
                 change.session.batch("ROLLBACK TO SAVEPOINT record").await?;
                 break;
             }
@@ -201,9 +201,9 @@ impl Loader<'_> {
     fn steps(&self, resource: &'static Resource, records: &[&Record], is_apart: bool, steps: &mut Vec<Step>) {
         let dialect = self.change.session.dialect();
         for some in records.chunks(if is_apart { 1 } else { records.len().max(1) }) {
-            let (place, id, records) = (some[0].place, own_id(resource, some[0]), some.len());
+            let (origin, id, records) = (some[0].origin, own_id(resource, some[0]), some.len());
             let statements = resource.put(dialect, self.change.tenant.0, some);
-            steps.push(Step { statements, resource, records, place, id });
+            steps.push(Step { statements, resource, records, origin, id });
         }
         for (position, below) in resource.below.iter().enumerate() {
             let (mut owners, mut inside) = (Vec::new(), Vec::new());
@@ -216,7 +216,7 @@ impl Loader<'_> {
             let below = below.resource;
             if self.tables.get(below.name).is_some_and(|table| table.before > 0) && !owners.is_empty() {
                 let statements = vec![self.remove_others(below, &owners, &inside)];
-                steps.push(Step { statements, resource: below, records: 0, place: records[0].place, id: None });
+                steps.push(Step { statements, resource: below, records: 0, origin: records[0].origin, id: None });
             }
             self.steps(below, &inside, is_apart, steps);
         }
@@ -280,9 +280,9 @@ impl Loader<'_> {
         // Lists that the import omits are kept.
         let after = if before.is_empty() { HashMap::new() } else { self.present(resource, records).await? };
         for record in records {
-            let (key, place, id) = (key(resource, record), record.place, own_id(resource, record));
+            let (key, origin, id) = (key(resource, record), record.origin, own_id(resource, record));
             let parent = resource.parent().and_then(|position| record.values[position].as_integer());
-            self.links.extend(id.zip(parent).map(|(id, parent)| Link { resource, place, id, parent }));
+            self.links.extend(id.zip(parent).map(|(id, parent)| Link { resource, origin, id, parent }));
             let before = before.get(&key);
             let after = before.and(after.get(&key)).unwrap_or(record);
             self.note_record(resource, before, after).await?;
@@ -348,7 +348,7 @@ impl Loader<'_> {
             let values = values![self.change.tenant.0, ids, account::DEPTH];
             for row in self.change.rows(Statement::new(sql.clone(), values)).await? {
                 let (id, problem): (i64, i64) = (row.get(0)?, row.get(1)?);
-                let Some(Link { place, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };
+                let Some(Link { origin, parent, .. }) = links.iter().find(|link| link.id == id) else { continue };
                 let one = resource.one;
                 let detail = match problem {
                     2 => format!("ParentId is {parent}, which is the {one} itself or stands below it"),
@@ -356,7 +356,7 @@ impl Loader<'_> {
                     _ => "refers to a record that is not there, or not any more".to_owned(),
                 };
                 if self.problems.len() < MOST_PROBLEMS {
-                    self.problems.push(Problem { place: *place, resource: Some(resource.name), detail });
+                    self.problems.push(Problem { origin: *origin, resource: Some(resource.name), detail });
                 }
             }
         }
@@ -365,7 +365,7 @@ impl Loader<'_> {
 
     async fn finish(mut self) -> Result<Outcome, Error> {
         if !self.problems.is_empty() {
-            self.problems.sort_by_key(|problem| problem.place);
+            self.problems.sort_by_key(|problem| problem.origin);
             return Ok(Outcome { counts: Vec::new(), problems: self.problems });
         }
         let mut counts = Vec::new();

@@ -43,7 +43,7 @@ impl<T> List<T> {
 fn kind(kind: Kind) -> Option<odata::Kind> {
     match kind {
         Kind::Reference(target) if has_text_key(target) => Some(odata::Kind::Text),
-        Kind::Id | Kind::Integer(..) | Kind::Choice(_) | Kind::Reference(_) | Kind::Place(_) => {
+        Kind::Id | Kind::Integer(..) | Kind::Choice(_) | Kind::Reference(_) | Kind::ReferenceWithin(_) => {
             Some(odata::Kind::Integer)
         }
         Kind::Boolean => Some(odata::Kind::Boolean),

@@ -27,7 +27,7 @@ use super::{
 use crate::{
     config::Bounds,
     domain::tenant::TenantId,
-    shares::{Turn, Turns},
+    shares::{FairSemaphore, Permit},
 };
 use replica::Replicas;
 use session::Limits;
@@ -60,13 +60,13 @@ pub(super) struct Database {
     url: Arc<str>,
     replicas: Arc<Replicas>,
     /// The queue of short reads.
-    reads: Turns,
+    reads: FairSemaphore,
     /// The queue of writes, for the same connections.
-    writes: Turns,
+    writes: FairSemaphore,
     /// The queue of long reads, for a quarter of the connections.
-    long: Turns,
+    long: FairSemaphore,
     /// The queue of callers that read replicas.
-    spread: Turns,
+    spread: FairSemaphore,
     /// A write waits at most `bounds.write` for locks and for a connection.
     bounds: Arc<Bounds>,
 }
@@ -77,7 +77,8 @@ impl Database {
         // One connection is reserved for assigning ids, in separate transactions.
         let connections = options.connections.saturating_sub(1).max(1);
         let pool = connection::pool(url, connections, options.bounds.write)?;
-        let reads = |connections| Turns::new(connections, options.bounds.waiting_reads.saturating_add(connections));
+        let reads =
+            |connections| FairSemaphore::new(connections, options.bounds.waiting_reads.saturating_add(connections));
         // Two tokens can read at once.
         let long = connections.div_ceil(4).max(2);
         let short = reads(connections.saturating_sub(long).max(1));
@@ -136,9 +137,9 @@ impl Database {
     /// Reads a snapshot for a caller: on a replica if one has all earlier writes.
     pub(super) async fn read_as(&self, scope: &Scope, cost: Cost, work: AnyWork<View>) -> Result<AnyValue, Error> {
         if scope.reads_replicas && !self.replicas.is_empty() {
-            let turn = turn(&self.spread, scope, self.bounds.read).await?;
+            let permit = permit(&self.spread, scope, self.bounds.read).await?;
             if let Some(replica) = self.replicas.caught_up(&self.pool).await {
-                let read = self.read(&replica.pool, turn.as_ref(), scope, &work);
+                let read = self.read(&replica.pool, permit.as_ref(), scope, &work);
                 match tokio::time::timeout(self.bounds.read, read).await {
                     Ok(Err(error @ (Error::Busy | Error::Database(_)))) => replica.fail(&error),
                     Ok(result) => return result,
@@ -146,18 +147,18 @@ impl Database {
                 }
             }
         }
-        let turns = if cost == Cost::Short { &self.reads } else { &self.long };
-        let turn = turn(turns, scope, self.bounds.read).await?;
+        let semaphore = if cost == Cost::Short { &self.reads } else { &self.long };
+        let permit = permit(semaphore, scope, self.bounds.read).await?;
         // A short read of the service itself, such as the lookup of a token, waits for no read of a caller.
         let pool =
-            if turn.is_none() && cost == Cost::Short && is_in_use(&self.pool) { &self.id_pool } else { &self.pool };
-        self.read(pool, turn.as_ref(), scope, &work).await
+            if permit.is_none() && cost == Cost::Short && is_in_use(&self.pool) { &self.id_pool } else { &self.pool };
+        self.read(pool, permit.as_ref(), scope, &work).await
     }
 
     async fn read(
         &self,
         pool: &Pool,
-        turn: Option<&Arc<Turn>>,
+        permit: Option<&Arc<Permit>>,
         scope: &Scope,
         work: &AnyWork<View>,
     ) -> Result<AnyValue, Error> {
@@ -165,7 +166,7 @@ impl Database {
         let begin =
             &format!("{BEGIN_READ}; SET LOCAL statement_timeout = {}; {}", time.as_millis(), only(scope.tenant));
         let read = repeated(move || async move {
-            let session = Session::open(pool, begin.clone(), self.limits(time), turn.cloned()).await?;
+            let session = Session::open(pool, begin.clone(), self.limits(time), permit.cloned()).await?;
             let session = Arc::new(session);
             let result = work(View::new(OpenSession::Postgres(Arc::clone(&session)), scope, most)).await;
             session.leave();
@@ -185,23 +186,28 @@ impl Database {
     /// Writes for a caller, and returns once the write is durable. Completes even if the caller is gone, and
     /// is repeated as a whole after a conflict.
     pub(super) async fn write_as(&self, scope: &Scope, work: AnyWork<Change>) -> Result<AnyValue, Error> {
-        let turn = turn(&self.writes, scope, self.bounds.write).await?;
+        let permit = permit(&self.writes, scope, self.bounds.write).await?;
         let (database, scope) = (self.clone(), scope.clone());
-        let written = tokio::spawn(async move { database.write(turn, &scope, work).await });
+        let written = tokio::spawn(async move { database.write(permit, &scope, work).await });
         written.await.map_err(Error::database)?
     }
 
-    async fn write(&self, turn: Option<Arc<Turn>>, scope: &Scope, work: AnyWork<Change>) -> Result<AnyValue, Error> {
+    async fn write(
+        &self,
+        permit: Option<Arc<Permit>>,
+        scope: &Scope,
+        work: AnyWork<Change>,
+    ) -> Result<AnyValue, Error> {
         let time = if scope.actor.token.is_some() { self.write_time() } else { self.bounds.write + OWN_WORK };
-        let (begin, turn, work) = (&self.begin(scope.tenant, Some(time)), turn.as_ref(), &work);
+        let (begin, permit, work) = (&self.begin(scope.tenant, Some(time)), permit.as_ref(), &work);
         let written = repeated(move || async move {
-            let session = Session::open(&self.pool, begin.clone(), self.limits(time), turn.cloned()).await?;
+            let session = Session::open(&self.pool, begin.clone(), self.limits(time), permit.cloned()).await?;
             let result = self.run_change(Arc::new(session), scope, work).await;
             if let Err(error) = &result
                 && error.violation().is_some()
             {
                 // An import may have used ids of the block.
-                scope.shared.ids.forget(scope.tenant);
+                scope.caches.ids.forget(scope.tenant);
             }
             result
         });
@@ -303,10 +309,10 @@ pub(super) async fn begin(pool: &Pool, begin: &str) -> Result<OpenSession, Error
 }
 
 /// Waits in the queue of a caller, at most `patience`. Work of the service itself does not wait.
-async fn turn(turns: &Turns, scope: &Scope, patience: Duration) -> Result<Option<Arc<Turn>>, Error> {
+async fn permit(semaphore: &FairSemaphore, scope: &Scope, patience: Duration) -> Result<Option<Arc<Permit>>, Error> {
     let Some(caller) = scope.caller() else { return Ok(None) };
-    match tokio::time::timeout(patience, turns.enter(Some(caller))).await {
-        Ok(Some(turn)) => Ok(Some(Arc::new(turn))),
+    match tokio::time::timeout(patience, semaphore.acquire(Some(caller))).await {
+        Ok(Some(permit)) => Ok(Some(Arc::new(permit))),
         Ok(None) | Err(_) => Err(Error::Busy),
     }
 }

@@ -103,7 +103,7 @@ pub enum Kind {
     /// The id of a record.
     Reference(&'static Resource),
     /// The id of a record below the one that the previous member names.
-    Place(&'static Resource),
+    ReferenceWithin(&'static Resource),
     /// An integer within these bounds.
     Integer(i64, i64),
     /// A number.
@@ -162,7 +162,7 @@ pub enum Derived {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// Where it was read.
-    pub place: Place,
+    pub origin: Origin,
     /// One value for each member of the resource.
     pub values: Vec<Value>,
     /// Names of referenced records in a body, by the index of the member. A write replaces them by ids.
@@ -173,7 +173,7 @@ pub struct Record {
 
 /// A location in the files of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Origin {
     /// The index of the file.
     pub file: u32,
     /// The line, starting at 1.
@@ -184,7 +184,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The location of the record.
-    pub place: Place,
+    pub origin: Origin,
     /// The kind of the record, if known.
     pub resource: Option<&'static str>,
     /// The message, starting with the member.

@@ -124,7 +124,7 @@ mod tests {
     fn no_resource_refers_to_a_later_one() {
         for (position, resource) in RESOURCES.iter().enumerate() {
             for member in resource.members.iter() {
-                if let Kind::Reference(target) | Kind::Place(target) = member.kind {
+                if let Kind::Reference(target) | Kind::ReferenceWithin(target) = member.kind {
                     let found = RESOURCES[..=position].iter().any(|earlier| earlier.name == target.name);
                     assert!(found, "{}.{}", resource.name, member.name);
                 }

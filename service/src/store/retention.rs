@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::operation::*;
-use crate::domain::retention::Kept;
+use crate::domain::retention::Retained;
 
 const RUNS: &str = "WITH old AS MATERIALIZED (SELECT agent_id, schedule, occurrence FROM scan_runs
         WHERE tenant_id = $1 AND recorded_on < $2 ORDER BY recorded_on LIMIT $3)
@@ -34,17 +34,17 @@ const CHANGES: &str = "DELETE FROM audit_log WHERE tenant_id = $1 AND recorded_o
 impl TenantStore {
     /// Removes up to `limit` rows from before that time; returns their number. Small batches take turns with
     /// other writes.
-    pub async fn remove_older(&self, kept: Kept, before: Timestamp, limit: u32) -> Result<usize, Error> {
-        if kept == Kept::Changes {
+    pub async fn remove_older(&self, retained: Retained, before: Timestamp, limit: u32) -> Result<usize, Error> {
+        if retained == Retained::Changes {
             self.number_changes().await?;
         }
-        self.change((kept, before, limit), |change, (kept, before, limit)| async move {
-            let statements: &[&str] = match kept {
-                Kept::IdempotencyKeys => &[KEYS],
-                Kept::Changes => &[CHANGES],
-                Kept::ScanRuns => &[RUNS],
+        self.change((retained, before, limit), |change, (retained, before, limit)| async move {
+            let statements: &[&str] = match retained {
+                Retained::IdempotencyKeys => &[KEYS],
+                Retained::Changes => &[CHANGES],
+                Retained::ScanRuns => &[RUNS],
                 // The lines of a job are removed first.
-                Kept::Jobs => &[LINES, JOBS],
+                Retained::Jobs => &[LINES, JOBS],
             };
             for sql in statements {
                 let removed = change.rows(Statement::new(*sql, values![change.tenant.0, before, limit])).await?.len();

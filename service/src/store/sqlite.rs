@@ -23,7 +23,7 @@ use super::{
     session::Session as OpenSession,
     view::View,
 };
-use crate::{config::Bounds, shares::Turns};
+use crate::{config::Bounds, shares::FairSemaphore};
 use readers::{Limit, Readers};
 use session::Session;
 use writer::Writer;
@@ -33,7 +33,7 @@ pub(super) struct Database {
     writer: Writer,
     readers: Arc<Readers>,
     /// The queue of long reads.
-    long: Turns,
+    long: FairSemaphore,
     bounds: Bounds,
 }
 
@@ -50,11 +50,11 @@ impl Database {
     }
 
     fn start(file: &Path, options: &Options, writer: Writer) -> Self {
-        let places = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
+        let threads = std::thread::available_parallelism().map_or(2, |cores| (cores.get() / 2).max(2));
         Self {
             writer,
             readers: Arc::new(Readers::new(file, options.bounds.row_bytes())),
-            long: Turns::new(places, options.bounds.waiting_reads.saturating_add(places)),
+            long: FairSemaphore::new(threads, options.bounds.waiting_reads.saturating_add(threads)),
             bounds: options.bounds.clone(),
         }
     }
@@ -78,12 +78,12 @@ impl Database {
         if cost == Cost::Short {
             return read(Limit::after(time, CancellationToken::new()));
         }
-        let Ok(Some(turn)) = timeout(time, self.long.enter(caller)).await else { return Err(Error::Busy) };
+        let Ok(Some(permit)) = timeout(time, self.long.acquire(caller)).await else { return Err(Error::Busy) };
         // Ends the read if the caller stops waiting for it.
         let given_up = CancellationToken::new();
         let _caller = given_up.clone().drop_guard();
         let read = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
+            let _permit = permit;
             read(Limit::after(time, given_up))
         });
         read.await.map_err(Error::database)?

@@ -62,7 +62,7 @@ impl Statement {
         let names = columns.join(", ");
         let rows: Vec<_> = rows.collect();
         if dialect == Dialect::Sqlite || rows.len() < 2 {
-            let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", places(1..=columns.len()));
+            let sql = format!("INSERT INTO {table} ({names}) VALUES ({}){end}", placeholders(1..=columns.len()));
             return rows.into_iter().map(|values| Self::new(sql.clone(), values)).collect();
         }
         let row = |values: Vec<Value>| -> serde_json::Value {
@@ -210,7 +210,7 @@ pub(super) fn array<T: Into<serde_json::Value>>(items: impl IntoIterator<Item = 
 }
 
 /// Parameters of a statement: `$1, $2`.
-pub(super) fn places(positions: RangeInclusive<usize>) -> String {
+pub(super) fn placeholders(positions: RangeInclusive<usize>) -> String {
     positions.map(|position| format!("${position}")).collect::<Vec<_>>().join(", ")
 }
 

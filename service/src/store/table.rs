@@ -7,7 +7,7 @@ use super::{
     record::Resource,
     resource::RESOURCES,
     session::Session,
-    statement::{Dialect, Statement, places},
+    statement::{Dialect, Statement, placeholders},
     value::{Row, Value},
 };
 
@@ -71,7 +71,7 @@ impl Walk<'_> {
         let key = self.table.key.join(", ");
         let behind = self.after.as_ref().map_or_else(String::new, |after| {
             values.extend_from_slice(after);
-            format!("AND ({key}) > ({})", places(2..=values.len()))
+            format!("AND ({key}) > ({})", placeholders(2..=values.len()))
         });
         let (rows, columns) = (self.rows(), self.columns.join(", "));
         let sql = format!("SELECT {columns} FROM {rows} WHERE tenant_id = $1 {behind} ORDER BY {key} LIMIT {BATCH}");

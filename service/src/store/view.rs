@@ -18,9 +18,9 @@ use super::{
 };
 use crate::domain::{caller::Visibility, tenant::TenantId};
 
-/// The state kept between operations.
+/// What is cached between operations.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct Caches {
     pub(super) names: Cache,
     pub(super) ids: Arc<Ids>,
 }
@@ -32,7 +32,7 @@ pub(super) struct View {
     pub(super) tenant: TenantId,
     /// The accounts that the caller may see.
     pub(super) visible: Visibility,
-    pub(super) shared: Arc<Shared>,
+    pub(super) caches: Arc<Caches>,
     /// Maximum size of the response, in bytes.
     most: usize,
     spent: Arc<AtomicUsize>,
@@ -47,8 +47,8 @@ pub(super) struct Answers {
 
 impl View {
     pub(super) fn new(session: Session, scope: &Scope, most: usize) -> Self {
-        let (tenant, visible, shared) = (scope.tenant, scope.visible.clone(), Arc::clone(&scope.shared));
-        Self { session, tenant, visible, shared, most, spent: Arc::default() }
+        let (tenant, visible, caches) = (scope.tenant, scope.visible.clone(), Arc::clone(&scope.caches));
+        Self { session, tenant, visible, caches, most, spent: Arc::default() }
     }
 
     /// The same without a maximum size, for a single record.
@@ -89,7 +89,7 @@ impl View {
         let mut rows = self.session.all(all).await?.into_iter();
         let earlier = rows.by_ref().take(count).collect();
         let version = first(&rows.next().unwrap_or_default())?.unwrap_or(0);
-        let names = self.shared.names.get(&self.session, self.tenant, version).await?;
+        let names = self.caches.names.get(&self.session, self.tenant, version).await?;
         Ok((earlier, Answers { view: self.clone(), names, rows }))
     }
 }

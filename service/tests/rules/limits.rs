@@ -10,7 +10,7 @@ use service::{
     config::Bounds,
     domain::{tenant::TenantId, token::SecretHash},
     http::{Addresses, paced},
-    shares::{Share, Shares, Turns},
+    shares::{FairSemaphore, Share, Shares},
 };
 use tokio::time::sleep;
 
@@ -38,23 +38,23 @@ fn all_callers_have_a_bound_and_each_a_quarter_of_it() {
 
 #[tokio::test]
 async fn a_caller_has_half_of_the_places_and_its_share_of_the_queue() {
-    let turns = Turns::new(2, 12);
+    let semaphore = FairSemaphore::new(2, 12);
     let caller = |token| Some((TenantId(1), token));
-    let first = turns.enter(caller(1)).await.expect("a turn");
-    let mut second = Box::pin(turns.enter(caller(1)));
+    let first = semaphore.acquire(caller(1)).await.expect("a permit");
+    let mut second = Box::pin(semaphore.acquire(caller(1)));
     assert!((&mut second).now_or_never().is_none(), "it waits, though there is a place");
-    let mut third = Box::pin(turns.enter(caller(1)));
+    let mut third = Box::pin(semaphore.acquire(caller(1)));
     assert!((&mut third).now_or_never().is_none());
-    assert!(turns.enter(caller(1)).await.is_none(), "three of twelve are its share of the queue");
-    let other = turns.with_queue(12);
-    let another = other.enter(caller(2)).await.expect("a place of its own");
-    assert!(other.enter(caller(1)).now_or_never().is_none(), "another queue leads to the same places");
+    assert!(semaphore.acquire(caller(1)).await.is_none(), "three of twelve are its share of the queue");
+    let other = semaphore.with_queue(12);
+    let another = other.acquire(caller(2)).await.expect("a place of its own");
+    assert!(other.acquire(caller(1)).now_or_never().is_none(), "another queue leads to the same places");
     drop((first, third));
-    drop(second.await.expect("the next turn"));
-    assert_eq!((turns.callers(), other.callers()), (0, 1));
+    drop(second.await.expect("the next permit"));
+    assert_eq!((semaphore.callers(), other.callers()), (0, 1));
     drop(another);
-    assert!(turns.enter(caller(3)).await.is_some());
-    assert_eq!(format!("{turns:?}").matches("(Weak)").count(), 1, "callers that are gone are forgotten");
+    assert!(semaphore.acquire(caller(3)).await.is_some());
+    assert_eq!(format!("{semaphore:?}").matches("(Weak)").count(), 1, "callers that are gone are forgotten");
 }
 
 #[test]

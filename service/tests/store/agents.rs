@@ -6,7 +6,7 @@ use service::{
     domain::{
         agent::{Agent, AgentQuery},
         odata,
-        retention::Kept,
+        retention::Retained,
         scan::{
             AgentSchedule, DamagedSchedule, DuePage, PlannedRun, ScanOutcome, ScanRecord, ScanRequest, ScanSchedule,
         },
@@ -220,7 +220,7 @@ fn old_runs_are_removed_a_few_at_a_time() {
         assert!(record(tenant, number, planned, ScanOutcome::Scanned, next));
     }
     case.execute("UPDATE scan_runs SET recorded_on = 1000000 * occurrence");
-    let remove = |limit| run(tenant.remove_older(Kept::ScanRuns, at(3), limit)).unwrap();
+    let remove = |limit| run(tenant.remove_older(Retained::ScanRuns, at(3), limit)).unwrap();
     assert_eq!((remove(2), remove(2), remove(2)), (2, 1, 0));
     assert_eq!(case.runs(), "4:2 scanned, 3:2 scanned");
     assert_eq!(run(store.next_scan()).unwrap(), Some(at(100)), "the schedule goes on");
@@ -238,7 +238,7 @@ fn old_jobs_are_removed_with_their_logs() {
     );
     let mut removed = Vec::new();
     loop {
-        removed.push(run(tenant.remove_older(Kept::Jobs, at(5), 2)).unwrap());
+        removed.push(run(tenant.remove_older(Retained::Jobs, at(5), 2)).unwrap());
         if removed.ends_with(&[0]) {
             break;
         }

@@ -1,4 +1,4 @@
-//! Two operations of the service's interface, handwritten: listing and creating accounts.
+//! Three operations of the service's interface, handwritten: listing, reading and creating accounts.
 
 mod drivers;
 mod model;
@@ -17,7 +17,7 @@ use std::{
 
 use axum::{
     Json, Router,
-    extract::{Query, State},
+    extract::{Path, Query, State},
     http::{HeaderMap, StatusCode},
     routing::{get, post},
 };
@@ -37,6 +37,8 @@ pub trait Database: Clone + Send + Sync + 'static {
         limit: i64,
         offset: i64,
     ) -> impl Future<Output = sqlx::Result<(Vec<Account>, i64)>> + Send;
+    /// An account; `None` if there is none.
+    fn find(&self, tenant: i32, id: i32) -> impl Future<Output = sqlx::Result<Option<Account>>> + Send;
     /// Creates an account.
     fn create(&self, tenant: i32, new: NewAccount, ids: &Ids) -> impl Future<Output = sqlx::Result<Account>> + Send;
 }
@@ -83,6 +85,7 @@ async fn serve(database: impl Database) -> anyhow::Result<()> {
     let service = Service { database, tokens: tokens::Known::default(), ids: Ids(Arc::new(50_000_000.into())) };
     let router = Router::new()
         .route("/v2/crm/accounts/summary", get(list))
+        .route("/v2/crm/accounts/summary/{id}", get(find))
         .route("/v2/crm/accounts", post(create))
         .with_state(service);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
@@ -100,6 +103,16 @@ async fn list<D: Database>(
     let number = page.page_number.unwrap_or(1).max(1);
     let (accounts, total) = service.database.list(tenant, size, (number - 1) * size).await.map_err(failed)?;
     Ok(Json(Answer { success: true, result: accounts, total_records: Some(total) }))
+}
+
+async fn find<D: Database>(
+    State(service): State<Service<D>>,
+    Path(id): Path<i32>,
+    headers: HeaderMap,
+) -> Result<Json<Answer<Account>>, StatusCode> {
+    let tenant = service.tokens.tenant(&service.database, &headers).await?;
+    let account = service.database.find(tenant, id).await.map_err(failed)?.ok_or(StatusCode::NOT_FOUND)?;
+    Ok(Json(Answer { success: true, result: account, total_records: None }))
 }
 
 async fn create<D: Database>(

@@ -43,6 +43,12 @@ impl crate::Database for Database {
         Ok((self.whole(tenant, accounts).await?, total))
     }
 
+    async fn find(&self, tenant: i32, id: i32) -> sqlx::Result<Option<Account>> {
+        let sql = ACCOUNT.replace("{accounts}", "tenant_id = $1 AND id = $2");
+        let accounts = sqlx::query_as(AssertSqlSafe(sql)).bind(tenant).bind(id).fetch_all(&self.0).await?;
+        Ok(self.whole(tenant, accounts).await?.pop())
+    }
+
     async fn create(&self, tenant: i32, new: NewAccount, ids: &Ids) -> sqlx::Result<Account> {
         let (id, now) = (ids.next(), Timestamp::now().as_microsecond());
         let mut transaction = self.0.begin().await?;
@@ -97,8 +103,6 @@ impl crate::Database for Database {
             }
         }
         transaction.commit().await?;
-        let sql = ACCOUNT.replace("{accounts}", "tenant_id = $1 AND id = $2");
-        let accounts = sqlx::query_as(AssertSqlSafe(sql)).bind(tenant).bind(id).fetch_all(&self.0).await?;
-        self.whole(tenant, accounts).await?.pop().ok_or(sqlx::Error::RowNotFound)
+        self.find(tenant, id).await?.ok_or(sqlx::Error::RowNotFound)
     }
 }

@@ -19,11 +19,14 @@ use super::{
 /// The number of accounts that growth is compared with.
 const FEW: u32 = 1000;
 const LIST: &str = "/v2/crm/accounts/summary?PageSize=25";
+const ONE: &str = "/v2/crm/accounts/summary/101";
+/// The reads that are handwritten, too, with their names.
+const HANDWRITTEN: [(&str, &str); 2] = [("account list of 25", LIST), ("one account", ONE)];
 /// The measured reads: name, address, and whether the cost must not grow with the number of accounts.
 const READS: [(&str, &str, bool); 5] = [
     ("account list of 25", LIST, true),
     ("account lookup of 25", "/v2/crm/accounts/lookup?PageSize=25", true),
-    ("one account", "/v2/crm/accounts/summary/101", true),
+    ("one account", ONE, true),
     ("account list of 25, in the middle", "/v2/crm/accounts/summary?PageSize=25&PageNumber={page}", false),
     (
         "account list of 25, filtered by a part of the name",
@@ -60,40 +63,36 @@ pub(super) fn measure(place: &Place, peer: &Path, accounts: u32) -> Result<()> {
     row(&format!("HTTP floor: {bytes} fixed bytes"), &format!("{floor_cpu:.1} µs CPU"), "the machine's own");
     drop(floor);
 
-    let mut of_list = None;
     for ((what, address, is_to_stay), before) in READS.into_iter().zip(before) {
         let cost = cost(place, &service, &path(address, accounts))?;
-        of_list.get_or_insert(cost);
         let growth = cost.sum() / before.sum();
         let goal = if is_to_stay { "; goal: ≤ 1.5 ×" } else { "" };
         let note = format!("{:.1} × the floor; {growth:.2} × of {FEW} accounts{goal}", cost.service / floor_cpu);
         row(what, &cost.shown(place), &note);
     }
-    service.stop()?;
-    if let Some(cost) = of_list {
-        compare_with_peer(place, &many, peer, cost)?;
+    let handwritten = Peer::start(peer, &many)?;
+    for (what, address) in HANDWRITTEN {
+        compare(place, &service, &handwritten, what, &Request::get(address, &service.token))?;
     }
+    service.stop()?;
     if place.has_server() {
         by_driver(&many, peer)?;
     }
     Ok(())
 }
 
-/// The same list by the handwritten service, which must give the same response.
-fn compare_with_peer(place: &Place, settings: &Settings, peer: &Path, cost: Cost) -> Result<()> {
-    let service = Service::start(settings)?;
-    let list = Request::get(LIST, &service.token);
-    let expected: serde_json::Value = serde_json::from_slice(&load::answer(service.address, &list)?)?;
-    let peer = Peer::start(peer, settings)?;
-    let answer: serde_json::Value = serde_json::from_slice(&load::answer(peer.address, &list)?)?;
-    ensure!(answer == expected, "the handwritten service answers something else");
-    let its = load(place, peer.address, peer.id(), &list)?;
-    // Alternate, so that other load on the machine affects both.
-    let again = load(place, service.address, service.id(), &list)?;
-    let own = f64::midpoint(cost.sum(), again.sum());
+/// The same read by the handwritten service, which must give the same response.
+fn compare(place: &Place, service: &Service, peer: &Peer, what: &str, request: &Request) -> Result<()> {
+    let json = |address| anyhow::Ok(serde_json::from_slice::<serde_json::Value>(&load::answer(address, request)?)?);
+    ensure!(json(peer.address)? == json(service.address)?, "the handwritten service answers something else");
+    // In turns, so that other load on the machine affects both.
+    let before = load(place, service.address, service.id(), request)?;
+    let its = load(place, peer.address, peer.id(), request)?;
+    let after = load(place, service.address, service.id(), request)?;
+    let own = f64::midpoint(before.sum(), after.sum());
     let note = format!("the service takes {:.2} × of it; goal: ≤ 0.35 ×", own / its.sum());
-    row("account list of 25, by hand with axum and sqlx", &its.shown(place), &note);
-    service.stop()
+    row(&format!("{what}, by hand with axum and sqlx"), &its.shown(place), &note);
+    Ok(())
 }
 
 /// The statements of the handwritten list with each driver, without HTTP.

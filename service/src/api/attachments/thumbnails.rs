@@ -13,11 +13,11 @@ use crate::{
         thumbnail::{Error, Size, Thumbnail, thumbnail},
         token::Token,
     },
-    shares::Turns,
+    shares::FairSemaphore,
 };
 
 /// Maximum number of thumbnails that are made or waited for.
-const PLACES: usize = 32;
+const QUEUE: usize = 32;
 /// Maximum number of thumbnails that are made at once, each of which may take 256 MiB.
 const AT_ONCE: usize = 2;
 /// Maximum size of the cache.
@@ -30,14 +30,14 @@ const ENTRY_BYTES: usize = 128;
 const RETRY_SECONDS: u32 = 1;
 
 /// Which picture in which size; `None` stands for a file that is not a picture.
-type Kept = Cache<(ContentHash, Size), Option<Thumbnail>, Bytes>;
+type ThumbnailCache = Cache<(ContentHash, Size), Option<Thumbnail>, Bytes>;
 
 /// Makes thumbnails and caches them by S3-FIFO: thumbnails that are asked for once do not displace those that are asked for
 /// again.
 #[derive(Clone, Debug)]
 pub(crate) struct Thumbnails {
-    kept: Arc<Kept>,
-    turns: Turns,
+    cache: Arc<ThumbnailCache>,
+    semaphore: FairSemaphore,
 }
 
 #[derive(Clone, Debug)]
@@ -53,8 +53,8 @@ impl Default for Thumbnails {
     fn default() -> Self {
         // One processor is left for other requests.
         let at_once = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1).clamp(1, AT_ONCE);
-        let kept = Arc::new(Cache::with_weighter(TYPICAL, CACHE_BYTES, Bytes));
-        Self { kept, turns: Turns::new(at_once, PLACES) }
+        let cache = Arc::new(Cache::with_weighter(TYPICAL, CACHE_BYTES, Bytes));
+        Self { cache, semaphore: FairSemaphore::new(at_once, QUEUE) }
     }
 }
 
@@ -69,13 +69,13 @@ impl Thumbnails {
         bounds: &Bounds,
     ) -> Result<Option<Thumbnail>, Failure<Common>> {
         let key = (content.hash, size);
-        if let Some(made) = self.kept.get(&key) {
+        if let Some(made) = self.cache.get(&key) {
             return Ok(made);
         }
-        let turn = self.turns.enter(Some((token.tenant, token.id))).await;
-        let turn = turn.ok_or_else(|| Failure::unavailable(RETRY_SECONDS))?;
+        let permit = self.semaphore.acquire(Some((token.tenant, token.id))).await;
+        let permit = permit.ok_or_else(|| Failure::unavailable(RETRY_SECONDS))?;
         // It may have been made meanwhile.
-        if let Some(made) = self.kept.get(&key) {
+        if let Some(made) = self.cache.get(&key) {
             return Ok(made);
         }
         let (limit, pixel_limit) = (bounds.thumbnail_file_bytes, bounds.thumbnail_pixels);
@@ -83,12 +83,12 @@ impl Thumbnails {
             return Err(unmade(&Error::FileTooLarge { size: content.size, limit }));
         }
         let bytes = blobs.read_all(&content.blob).await?;
-        let kept = Arc::clone(&self.kept);
-        // The turn ends with the work, also when the client has disconnected.
+        let cache = Arc::clone(&self.cache);
+        // The permit ends with the work, also when the client has disconnected.
         let making = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
+            let _permit = permit;
             let made = thumbnail(&bytes, size, pixel_limit)?;
-            kept.insert(key, made.clone());
+            cache.insert(key, made.clone());
             Ok(made)
         });
         making.await?.map_err(|error| unmade(&error))
@@ -105,14 +105,14 @@ mod tests {
 
     #[test]
     fn a_full_cache_keeps_what_is_asked_for_again() {
-        let kept = Thumbnails::default().kept;
+        let cache = Thumbnails::default().cache;
         let key = |width| (ContentHash([0; 32]), Size { width: Some(width), height: None });
         let made = Thumbnail { bytes: vec![0; 64 << 10].into(), media_type: "image/png" };
         for width in 1..=2000 {
-            kept.insert(key(width), Some(made.clone()));
-            assert!(kept.get(&key(1)).is_some(), "{width}");
-            assert!(kept.weight() <= CACHE_BYTES, "{width}");
+            cache.insert(key(width), Some(made.clone()));
+            assert!(cache.get(&key(1)).is_some(), "{width}");
+            assert!(cache.weight() <= CACHE_BYTES, "{width}");
         }
-        assert!((200..600).contains(&kept.len()), "{}", kept.len());
+        assert!((200..600).contains(&cache.len()), "{}", cache.len());
     }
 }

@@ -47,7 +47,7 @@ pub(super) async fn attach(
     call: &Call<Token>,
     mut request: PostAttachment,
 ) -> Result<Done<Attachment>, Failure<PostAttachment>> {
-    let _place = place(service, call.principal())?;
+    let _share = share(service, call.principal())?;
     let mut given = None;
     // The generated reader ensures that a form has exactly one of the two.
     while let Some(part) = request.body.next().await? {
@@ -57,8 +57,8 @@ pub(super) async fn attach(
         });
     }
     let (module_id, object_id) = (request.module_id, request.object_id);
-    let place = [module_id.to_le_bytes(), object_id.to_le_bytes()].concat();
-    let key = |said: &[&[u8]]| idempotency::key(service, request.idempotency_key, &[&[&*place], said].concat());
+    let target = [module_id.to_le_bytes(), object_id.to_le_bytes()].concat();
+    let key = |said: &[&[u8]]| idempotency::key(service, request.idempotency_key, &[&[&*target], said].concat());
     match given.ok_or_else(|| missing("formFile"))? {
         Given::File(Received { name, alias, file_type, content, over_quota }) => {
             let key = key(&[name.as_bytes(), &content.hash.0]);
@@ -84,14 +84,14 @@ pub(super) async fn keep(
     call: &Call<Token>,
     mut request: PostTempAttachment,
 ) -> Result<Done<TempAttachment>, Failure<PostTempAttachment>> {
-    let _place = place(service, call.principal())?;
+    let _share = share(service, call.principal())?;
     let mut received = None;
     while let Some(PostTempAttachmentPart::File(file)) = request.body.next().await? {
         received = Some(receive(service, call, file, "File").await?);
     }
     let Received { name, alias, file_type, content, over_quota } = received.ok_or_else(|| missing("File"))?;
-    let place = request.module_id.to_le_bytes();
-    let key = idempotency::key(service, request.idempotency_key, &[&place, name.as_bytes(), &content.hash.0]);
+    let target = request.module_id.to_le_bytes();
+    let key = idempotency::key(service, request.idempotency_key, &[&target, name.as_bytes(), &content.hash.0]);
     let kept = service.config.bounds.temporary;
     let upload = TemporaryUpload {
         alias,
@@ -109,10 +109,10 @@ pub(super) async fn keep(
 }
 
 /// Room for one more file that is received.
-fn place(service: &Service, token: &Token) -> Result<Share, Failure<Common>> {
-    let mut place = service.uploads.share();
-    let has_room = place.take(Some((token.tenant, token.id)), 1);
-    has_room.then_some(place).ok_or_else(|| Failure::unavailable(RETRY_SECONDS))
+fn share(service: &Service, token: &Token) -> Result<Share, Failure<Common>> {
+    let mut share = service.uploads.share();
+    let has_room = share.take(Some((token.tenant, token.id)), 1);
+    has_room.then_some(share).ok_or_else(|| Failure::unavailable(RETRY_SECONDS))
 }
 
 /// Streams a file into the object store.

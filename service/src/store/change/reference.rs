@@ -65,7 +65,7 @@ fn collect<'r>(
         let (target, owner) = match member.kind {
             Kind::Reference(target) => (target, None),
             // Without its owner it cannot be looked up, and the owner is refused.
-            Kind::Place(target) if owner.is_some() => (target, owner),
+            Kind::ReferenceWithin(target) if owner.is_some() => (target, owner),
             _ => continue,
         };
         let (id, name) = (value.as_integer(), names.remove(&position));

@@ -6,7 +6,7 @@ use deadpool_postgres::Object;
 use tokio::time::{sleep, timeout};
 
 use super::connection;
-use crate::shares::Turn;
+use crate::shares::Permit;
 
 /// How long to wait before cancelling, and how long a cancelled statement may take.
 const SOON: Duration = Duration::from_millis(100);
@@ -15,12 +15,12 @@ const SOON: Duration = Duration::from_millis(100);
 /// transaction; otherwise a replacement connection would exceed the limit. Dropping it closes the connection.
 pub(super) struct Abandoned {
     connection: Option<Object>,
-    _turn: Option<Arc<Turn>>,
+    _permit: Option<Arc<Permit>>,
 }
 
 impl Abandoned {
-    pub(super) fn new(connection: Object, turn: Option<Arc<Turn>>) -> Self {
-        Self { connection: Some(connection), _turn: turn }
+    pub(super) fn new(connection: Object, permit: Option<Arc<Permit>>) -> Self {
+        Self { connection: Some(connection), _permit: permit }
     }
 
     /// Rolls back and returns the connection to the pool. A server that does not respond within `patience` is

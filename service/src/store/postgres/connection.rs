@@ -67,7 +67,7 @@ struct Connector {
     /// `None` if that runtime's only thread is blocked.
     runtime: Option<Handle>,
     /// A slot for each open connection or pending attempt.
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     tls: MakeRustlsConnect,
 }
 
@@ -75,13 +75,13 @@ impl Connector {
     fn new(size: usize, tls: MakeRustlsConnect) -> Self {
         let has_threads = |runtime: &Handle| runtime.runtime_flavor() == RuntimeFlavor::MultiThread;
         let runtime = Handle::try_current().ok().filter(has_threads);
-        Self { runtime, places: Arc::new(Semaphore::new(size)), tls }
+        Self { runtime, permits: Arc::new(Semaphore::new(size)), tls }
     }
 }
 
 impl Connect for Connector {
     fn connect(&self, config: &Config) -> BoxFuture<'_, Result<(Client, JoinHandle<()>), tokio_postgres::Error>> {
-        let connected = connect(config.clone(), self.tls.clone(), Arc::clone(&self.places));
+        let connected = connect(config.clone(), self.tls.clone(), Arc::clone(&self.permits));
         let Some(runtime) = &self.runtime else { return Box::pin(connected) };
         let connected = runtime.spawn(connected);
         Box::pin(async {
@@ -97,16 +97,16 @@ impl Connect for Connector {
 async fn connect(
     config: Config,
     tls: MakeRustlsConnect,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 ) -> Result<(Client, JoinHandle<()>), tokio_postgres::Error> {
     // The semaphore is never closed.
-    let place = places.acquire_owned().await.ok();
+    let permit = permits.acquire_owned().await.ok();
     let (client, connection) = config.connect(tls).await?;
     let driven = tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::warn!(error = &error as &dyn std::error::Error, "a connection to the database has failed");
         }
-        drop(place);
+        drop(permit);
     });
     client.batch_execute(PLANS).await?;
     Ok((client, driven))

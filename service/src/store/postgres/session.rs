@@ -16,7 +16,7 @@ use tokio_postgres::{Statement as Prepared, types::ToSql};
 
 use super::{abandoned::Abandoned, error, value::value};
 use crate::{
-    shares::Turn,
+    shares::Permit,
     store::{Error, statement::Statement, value::Row},
 };
 
@@ -44,7 +44,7 @@ impl Limits {
 /// rolled back before the connection is reused.
 pub(in crate::store) struct Session {
     connection: Option<Object>,
-    turn: Option<Arc<Turn>>,
+    permit: Option<Arc<Permit>>,
     begin: String,
     limits: Limits,
     has_begun: AtomicBool,
@@ -54,20 +54,20 @@ pub(in crate::store) struct Session {
 }
 
 impl Session {
-    /// Waits for a connection; `begin` is the beginning of its transaction. The place in the queue is held until the connection
+    /// Waits for a connection; `begin` is the beginning of its transaction. The permit is held until the connection
     /// is returned, which may be after all callers have left.
     pub(super) async fn open(
         pool: &Pool,
         begin: String,
         limits: Limits,
-        turn: Option<Arc<Turn>>,
+        permit: Option<Arc<Permit>>,
     ) -> Result<Self, Error> {
         let connection = pool.get().await?;
         if connection.statement_cache.size() > STATEMENTS {
             connection.statement_cache.clear();
         }
         let [has_begun, has_ended, is_silent] = [const { AtomicBool::new(false) }; 3];
-        Ok(Self { connection: Some(connection), turn, begin, limits, has_begun, has_ended, is_silent })
+        Ok(Self { connection: Some(connection), permit, begin, limits, has_begun, has_ended, is_silent })
     }
 
     /// Runs statements; all are sent before the first answer.
@@ -182,7 +182,7 @@ impl Drop for Session {
         if self.is_open()
             && let Some(connection) = self.connection.take()
         {
-            let abandoned = Abandoned::new(connection, self.turn.take());
+            let abandoned = Abandoned::new(connection, self.permit.take());
             // Without a runtime the rollback cannot be awaited: the connection is closed.
             if let Ok(runtime) = Handle::try_current() {
                 runtime.spawn(abandoned.end(GRACE));

@@ -102,7 +102,7 @@ pub static ACCOUNT_ADDRESSES: Resource = Resource {
 
 pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(ACCOUNT_ADDRESSES, AccountAddress {
     "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory();
-    "LocationId"             -                         = place("location_id", &ACCOUNT_LOCATIONS).mandatory();
+    "LocationId"             -                         = reference_within("location_id", &ACCOUNT_LOCATIONS).mandatory();
     "Id"                     id                        = id();
     "CreatedBy"              created_by                = writer("created_by");
     "CreatedOn"              created_on                = written_on("created_on");

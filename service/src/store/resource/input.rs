@@ -15,7 +15,7 @@ use crate::{
         text::{has_nul, is_blank},
     },
     store::{
-        record::{Kind, Member, Place, Presence, Record, Resource, Written, json::Scalar},
+        record::{Kind, Member, Origin, Presence, Record, Resource, Written, json::Scalar},
         text,
         value::Value,
     },
@@ -148,7 +148,7 @@ fn read(resource: &'static Resource, body: &Json, path: &str, refusals: &mut Vec
         Some(items.iter().enumerate().map(item).collect())
     });
     let below = below.collect();
-    Record { place: Place::default(), values, names, below }
+    Record { origin: Origin::default(), values, names, below }
 }
 
 /// The value of a member from JSON, whose type the description has checked.

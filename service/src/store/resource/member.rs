@@ -60,7 +60,7 @@ columns! {
     /// The id of a record of another resource.
     reference(target: &'static Resource) = Kind::Reference(target), Optional;
     /// The id of a record below the one that the previous reference names.
-    place(target: &'static Resource) = Kind::Place(target), Optional;
+    reference_within(target: &'static Resource) = Kind::ReferenceWithin(target), Optional;
     /// The name of the record that a reference in this column refers to.
     name_of(target: &'static Resource) = Kind::Name(target), Optional;
     sql() = Kind::Sql, Optional;

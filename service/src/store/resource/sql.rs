@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use crate::store::{
     Error,
-    record::{Derived, Member, Place, Record, Resource},
+    record::{Derived, Member, Origin, Record, Resource},
     statement::{Dialect, Statement},
     text::fold,
     value::{Row, Value},
@@ -52,7 +52,7 @@ impl Resource {
 
     /// The record in a row of [`Self::select`].
     pub(in crate::store) fn record(&self, row: Row) -> Record {
-        Record { place: Place::default(), values: row.0, names: BTreeMap::new(), below: vec![None; self.below.len()] }
+        Record { origin: Origin::default(), values: row.0, names: BTreeMap::new(), below: vec![None; self.below.len()] }
     }
 
     /// The key columns.

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::connection;
 use crate::store::{
     Error,
-    sqlite::session::{Session, Shared},
+    sqlite::session::{Session, SharedConnection},
 };
 
 /// SQLite steps between checks of the limit: a fraction of a millisecond.
@@ -35,7 +35,7 @@ pub(super) struct Readers {
     file: PathBuf,
     /// Maximum size of the rows of one statement.
     bytes: usize,
-    idle: Mutex<Vec<Shared>>,
+    idle: Mutex<Vec<SharedConnection>>,
 }
 
 impl Limit {

@@ -15,18 +15,18 @@ use crate::store::{
 };
 
 /// A connection that one thread uses at a time.
-pub(in crate::store) type Shared = Arc<Mutex<Connection>>;
+pub(in crate::store) type SharedConnection = Arc<Mutex<Connection>>;
 
 /// The open transaction of a connection.
 #[derive(Clone)]
 pub(in crate::store) struct Session {
-    connection: Shared,
+    connection: SharedConnection,
     /// The maximum size of the rows of one statement.
     bytes: usize,
 }
 
 impl Session {
-    pub(in crate::store) fn new(connection: &Shared, bytes: usize) -> Self {
+    pub(in crate::store) fn new(connection: &SharedConnection, bytes: usize) -> Self {
         Self { connection: Arc::clone(connection), bytes }
     }
 

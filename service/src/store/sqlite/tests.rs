@@ -4,7 +4,7 @@ use std::{
 };
 
 use super::*;
-use session::Shared;
+use session::SharedConnection;
 
 fn database() -> (PathBuf, tempfile::TempDir, Database) {
     let folder = tempfile::tempdir().unwrap();
@@ -29,7 +29,7 @@ fn hold(database: &Database) -> Sender<()> {
     sender
 }
 
-fn insert(name: &'static str) -> impl FnOnce(&Shared) -> Result<usize, Error> + Send + 'static {
+fn insert(name: &'static str) -> impl FnOnce(&SharedConnection) -> Result<usize, Error> + Send + 'static {
     move |connection| Ok(connection.lock().execute("INSERT INTO sheep (name) VALUES (?1)", [name])?)
 }
 

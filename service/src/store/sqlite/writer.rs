@@ -17,7 +17,7 @@ use tokio::sync::{oneshot, watch};
 use crate::{
     log::with_causes,
     shares::{Caller, Share, Shares},
-    store::{Error, sqlite::session::Shared as SharedConnection},
+    store::{Error, sqlite::session::SharedConnection},
 };
 
 /// Maximum number of jobs in a commit, which bounds the wait of the first.
@@ -109,10 +109,10 @@ impl Writer {
             };
             Done { is_kept, reply: Box::new(reply) }
         });
-        let mut place = self.queue.share();
+        let mut share = self.queue.share();
         let jobs = self.jobs.lock();
         match jobs.as_ref() {
-            Some(jobs) if place.take(caller, 1) => jobs.send((place, job)).map_err(|_| Error::Busy)?,
+            Some(jobs) if share.take(caller, 1) => jobs.send((share, job)).map_err(|_| Error::Busy)?,
             _ => return Err(Error::Busy),
         }
         Ok(receiver)
