@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::Config;
+use crate::{config::Config, domain::text::is_blank};
 
 /// The business-management service.
 #[derive(Debug, Parser)]
@@ -76,7 +76,7 @@ pub struct Init {
     #[arg(id = "load_sample", long = "sample")]
     pub sample: bool,
     /// What the first token is called.
-    #[arg(long, default_value = "first", conflicts_with = "no_token")]
+    #[arg(long, default_value = "first", conflicts_with = "no_token", value_parser = name)]
     pub token_name: String,
     /// The rights of the first token; everything by default.
     #[command(flatten)]
@@ -171,6 +171,7 @@ pub enum Token {
 #[derive(Debug, Args)]
 pub struct CreateToken {
     /// The name shown by `list`.
+    #[arg(value_parser = name)]
     pub name: String,
     /// The rights; at least one is required.
     #[command(flatten)]
@@ -187,4 +188,9 @@ pub struct CreateToken {
     /// Days until it expires, at least 1; never by default.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub days: Option<u32>,
+}
+
+/// The name of a token, which must not be blank.
+fn name(text: &str) -> Result<String, &'static str> {
+    if is_blank(text) { Err("the name is empty") } else { Ok(text.to_owned()) }
 }

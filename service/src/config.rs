@@ -16,7 +16,7 @@ use crate::{
     blob,
     cli::Cli,
     folder::{ATTACHMENTS, STORE},
-    store::Location,
+    store::{self, Location},
 };
 
 pub use bounds::Bounds;
@@ -66,7 +66,7 @@ pub struct Config {
     #[arg(long, help_heading = "Data")]
     pub store_read_replicas: Vec<String>,
     /// Maximum number of open connections to PostgreSQL, and to each standby.
-    #[arg(long, help_heading = "Data", default_value_t = 16)]
+    #[arg(long, help_heading = "Data", default_value_t = store::CONNECTIONS)]
     pub store_connections: usize,
     /// The bucket of attachments, `s3://bucket/prefix`; the folder `attachments` in the folder of data when empty.
     #[arg(long, help_heading = "Data", default_value = "")]
@@ -78,7 +78,7 @@ pub struct Config {
     #[arg(long = "serve-sample", help_heading = "Data", default_value_t = true, action = clap::ArgAction::Set)]
     pub sample: bool,
     /// The name of the tenant, shown as `TenantName`; used when the store is created.
-    #[arg(long, help_heading = "Data", default_value = "Example MSP")]
+    #[arg(long, help_heading = "Data", default_value = store::TENANT_NAME)]
     pub tenant_name: String,
     /// The IANA name of the zone that a schedule with `ServerTimeZone` means; the system's when empty.
     #[arg(long, help_heading = "Data", default_value = "")]

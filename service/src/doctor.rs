@@ -163,8 +163,9 @@ fn rights(data: &Path) -> std::io::Result<Vec<Finding>> {
         findings.push(Finding::new(what, format!("`chmod -R go= {}`", data.display())));
     }
     for entry in fs::read_dir(data)? {
-        if entry?.file_name() == "restoring" {
-            let what = "`restoring` is left of a restore that was cut off, unless one is running now";
+        if entry?.file_name() == folder::RESTORING {
+            let what =
+                format!("`{}` is left of a restore that was cut off, unless one is running now", folder::RESTORING);
             findings.push(Finding::new(what, "delete it when no `service restore` is running"));
         }
     }

@@ -16,8 +16,10 @@ use crate::private;
 pub const STORE: &str = "store.sqlite";
 /// The folder of attachments' contents.
 pub const ATTACHMENTS: &str = "attachments";
+/// The folder that a backup is unpacked into, until it is known to be whole.
+pub const RESTORING: &str = "restoring";
 /// The lock file of the serving process.
-const LOCK: &str = "service.lock";
+pub const LOCK: &str = "service.lock";
 
 /// The lock file for contents: shared by processes that need them, exclusive for removal.
 const CONTENTS_LOCK: &str = "contents.lock";

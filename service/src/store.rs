@@ -81,6 +81,12 @@ pub struct TenantStore {
 /// A test that a record must pass before it is written; it runs while the record is locked.
 pub type Condition<T> = Option<Arc<dyn Fn(&T) -> bool + Send + Sync>>;
 
+/// The default name of the first tenant.
+pub const TENANT_NAME: &str = "Example MSP";
+
+/// The default maximum number of open connections to PostgreSQL.
+pub const CONNECTIONS: usize = 16;
+
 /// Options for opening a store.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -105,10 +111,10 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            tenant_name: "Example MSP".into(),
+            tenant_name: TENANT_NAME.into(),
             owner: None,
             replicas: Vec::new(),
-            connections: 16,
+            connections: CONNECTIONS,
             queue: 4096,
             creates: true,
             migrates: true,

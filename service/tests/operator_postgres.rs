@@ -167,6 +167,15 @@ tests_postgres::with_postgres! {
     }
 
     #[test]
+    fn a_token_without_a_name_is_refused_before_a_store_is_made() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = Place::database(folder.path().join("data"), tests_postgres::database());
+        let told = place.fail(&["init", "--token-name", " "]);
+        assert!(told.contains("the name is empty"), "{told}");
+        assert_eq!(place.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
+    }
+
+    #[test]
     fn a_check_says_what_the_store_runs_on() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let place = Place::database(folder.path().join("data"), tests_postgres::database());

@@ -15,7 +15,7 @@ use super::{FORMAT, File, MANIFEST, Manifest, problems, write::Hashing};
 use crate::{
     blob::{self, Blobs},
     domain::attachment::ContentHash,
-    folder::{ATTACHMENTS, STORE},
+    folder::{ATTACHMENTS, LOCK, RESTORING, STORE},
     place::Place,
     store::{
         self, KnownBlob, Location, Snapshot,
@@ -25,11 +25,9 @@ use crate::{
 
 /// What is wrong with an archive that cannot be read to its end.
 const BROKEN: &str = "the file is not a backup, or is cut off";
-/// Where an archive is unpacked until it is known to be whole, in the folder that it is restored into.
-const STAGING: &str = "restoring";
 /// Entries of a folder that counts as empty: the remains of an interrupted restore, the lock, and what a
 /// volume contains.
-const NOTHING: [&str; 3] = [STAGING, "service.lock", "lost+found"];
+const NOTHING: [&str; 3] = [RESTORING, LOCK, "lost+found"];
 
 /// A verified archive.
 #[derive(Debug)]
@@ -70,7 +68,7 @@ fn restore_file(archive: &mut dyn Read, place: &Place, runtime: &Handle) -> Resu
         let is_nothing = NOTHING.contains(&&*name.to_string_lossy());
         ensure!(is_nothing, "{} is not empty: nothing has been changed; restore into an empty folder", at(data));
     }
-    let staging = data.join(STAGING);
+    let staging = data.join(RESTORING);
     if staging.exists() {
         fs::remove_dir_all(&staging).with_context(|| at(&staging))?;
     }
