@@ -101,7 +101,7 @@ codes! {
     InvalidDefault "W0404" "invalid-default" Warning
         "A `default` is not a valid value of its schema."
     DiscriminatorUnusable "W0405" "discriminator-unusable" Warning
-        "A `discriminator` does not identify the variants."
+        "A `discriminator` does not identify the variants, or has several tags for a variant that cannot keep which one was read."
     RequiredMemberUnknown "W0406" "required-member-unknown" Warning
         "`required` names a member that `properties` lacks, usually a typo. The server requires it, with any value; the client reads a missing one as `null`."
     DuplicateOperationId "W0501" "duplicate-operation-id" Warning

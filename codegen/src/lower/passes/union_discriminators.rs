@@ -77,7 +77,20 @@ fn by_discriminator(
             }
         }
     }
-    let written_by_variant = variants.iter().map(|variant| has_member(models, &variant.value, member)).collect();
+    let written_by_variant: Vec<_> =
+        variants.iter().map(|variant| has_member(models, &variant.value, member)).collect();
+    for (index, variant) in variants.iter().enumerate().filter(|(index, _)| !written_by_variant[*index]) {
+        let mut own = tags.iter().filter(|(_, of)| *of == index).map(|(tag, _)| tag);
+        let Some(first) = own.next() else { continue };
+        for tag in own {
+            let place = discriminator.node.location.members(&["mapping", tag]).name();
+            let message = format!("`{}` has no member `{member}` that keeps the tag `{tag}`", variant.rust);
+            reporter
+                .report(Code::DiscriminatorUnusable, &place, message)
+                .label(format!("it is read, but written as `{first}`"))
+                .help(format!("declare `{member}` in the properties of `{}`", variant.rust));
+        }
+    }
     let tagging = Tagging::Discriminator {
         member: member.clone(),
         tags,
