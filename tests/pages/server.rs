@@ -9,6 +9,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 use generated_server::OPENAPI;
+use generated_server::attachments::PostAttachment;
 use generated_server::colors_lookup::{ColorsLookup, router};
 use generated_server::runtime::server::{Call, Failure, Limits, Operation, Options, problem};
 use generated_server::security::{Authenticator, Credentials};
@@ -68,7 +69,7 @@ fn failures() {
 fn limits() {
     let options = Options::default()
         .limits(Limits { body: 64 * 1024, ..Limits::default() })
-        .limits_of("PostAttachment", Limits { upload: 1024 * 1024 * 1024, ..Limits::default() })
+        .limits_of::<PostAttachment>(Limits { upload: 1024 * 1024 * 1024, ..Limits::default() })
         .keep_alive(Duration::from_secs(5));
 
     drop(options);

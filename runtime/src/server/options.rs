@@ -11,13 +11,14 @@ use http::request::Parts;
 use http::{Extensions, HeaderMap, Method, Uri};
 
 use super::reply::KEEP_ALIVE;
-use super::{Failure, Operation, problem};
+use super::{Failure, Operation, Request, problem};
 
 /// Options for all operations.
 #[derive(Clone)]
 pub struct Options {
     limits: Limits,
-    limits_of: Vec<(String, Limits)>,
+    /// By the id of the operation.
+    limits_of: Vec<(&'static str, Limits)>,
     pub(super) keep_alive: Duration,
     pub(super) query: QueryRules,
     pub(super) error_maps: ErrorMaps,
@@ -73,10 +74,10 @@ impl Options {
         self
     }
 
-    /// Sets the limits of one operation, by `operationId`.
+    /// Sets the limits of one operation, by the type of its request.
     #[must_use]
-    pub fn limits_of(mut self, operation: impl Into<String>, limits: Limits) -> Self {
-        self.limits_of.push((operation.into(), limits));
+    pub fn limits_of<R: Request>(mut self, limits: Limits) -> Self {
+        self.limits_of.push((R::OPERATION.id, limits));
         self
     }
 
@@ -163,7 +164,7 @@ impl Options {
     }
 
     pub(super) fn limits_for(&self, operation: &Operation) -> Limits {
-        self.limits_of.iter().rfind(|(id, _)| id == operation.id).map_or(self.limits, |(_, limits)| *limits)
+        self.limits_of.iter().rfind(|(id, _)| *id == operation.id).map_or(self.limits, |(_, limits)| *limits)
     }
 }
 

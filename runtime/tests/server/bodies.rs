@@ -4,6 +4,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::StatusCode;
 
+use crate::accounts::CreateAccount;
 use crate::runtime::server::{Limits, Options};
 use crate::service::{Doorkeeper, Service, request, send, send_to};
 
@@ -37,7 +38,7 @@ async fn a_body_that_says_it_is_too_large_is_not_read() {
 #[tokio::test]
 async fn a_body_that_does_not_say_so_is_read_up_to_the_limit() {
     let limits = Limits { body: 20, upload: 5, parts: 1 };
-    let options = Options::default().limits(Limits { body: 0, ..limits }).limits_of("createAccount", limits);
+    let options = Options::default().limits(Limits { body: 0, ..limits }).limits_of::<CreateAccount>(limits);
     let app = crate::router::router(Service, Doorkeeper, &options);
     let headers = ["Authorization: Bearer secret", "Content-Type: application/json"];
     for (text, status) in [
