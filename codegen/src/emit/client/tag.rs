@@ -45,11 +45,13 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
 
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let text = doc::doc(&operation::text(operation));
+    let failures = response::described_failure(api, operation).map(|text| doc::own(&format!("\n{text}")));
     let deprecated = deprecated(operation.deprecated);
     let signature = signature(api, operation);
     let url = operation.webhook.as_ref().map(|_| quote!(, url.into()));
     quote! {
         #text
+        #failures
         #deprecated
         #signature {
             request.into().call(&self.client #url)

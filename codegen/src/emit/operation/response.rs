@@ -3,7 +3,7 @@
 use super::content::{self, Direction};
 use crate::emit::side::Side;
 use crate::emit::{doc, ty};
-use crate::ir::{Api, Failure, Header, Operation, Response, Responses, Status, Success};
+use crate::ir::{Api, Failure, Header, Operation, Response, Responses, Status, Success, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -191,6 +191,23 @@ pub(crate) fn described_success(operation: &Operation) -> Option<String> {
         }
         Success::Struct { .. } | Success::Enum { .. } => None,
     }
+}
+
+/// The statuses of failures with a common body, for the documentation of the method. Other failures have a documented
+/// type of their own.
+pub(crate) fn described_failure(api: &Api, operation: &Operation) -> Option<String> {
+    let value = operation.responses.failure.shared()?;
+    let root = if operation.webhook.is_some() { "super::super" } else { "super" };
+    let ty = match &value.ty {
+        Type::Model(id) if !value.nullable => {
+            let name = &api.model(*id).name.rust;
+            format!("[`{name}`]({root}::models::{name})")
+        }
+        _ => format!("`{}`", ty::value(api, value).to_string().replace(' ', "")),
+    };
+    let statuses: Vec<_> =
+        operation.responses.failure.responses().iter().map(|failure| status(failure.status)).collect();
+    Some(format!("Fails with {ty}: {}.", statuses.join(", ")))
 }
 
 /// A header as a field.

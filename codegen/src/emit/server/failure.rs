@@ -1,6 +1,5 @@
 //! The failures that an operation declares; others do not compile.
 
-use crate::emit::operation::response;
 use crate::emit::ty;
 use crate::ir::{Api, Failure, Operation, Response, Status, Type};
 use proc_macro2::TokenStream;
@@ -75,23 +74,6 @@ pub(super) fn from_enum(api: &Api, operation: &Operation) -> Option<TokenStream>
             })
         }
     }
-}
-
-/// Documents the common body of all failures. Other declared failures have their own documented type.
-pub(super) fn doc(api: &Api, operation: &Operation) -> Option<String> {
-    let value = operation.responses.failure.shared()?;
-    let root = if operation.webhook.is_some() { "super::super" } else { "super" };
-    let ty = match &value.ty {
-        Type::Model(id) if !value.nullable => {
-            let name = &api.model(*id).name.rust;
-            format!("[`{name}`]({root}::models::{name})")
-        }
-        _ => format!("`{}`", ty::value(api, value).to_string().replace(' ', "")),
-    };
-    let statuses: Vec<_> =
-        operation.responses.failure.responses().iter().map(|failure| response::status(failure.status)).collect();
-    let statuses = statuses.join(", ");
-    Some(format!("Fails with {ty}: {statuses}. See [`Failure`]."))
 }
 
 /// The schema shared by all declared failures.

@@ -1,6 +1,6 @@
 //! The file of a tag: its trait, and its operations as routes.
 
-use super::{failure, operation};
+use super::operation;
 use crate::emit::operation::response;
 use crate::emit::{doc, section, ty};
 use crate::ir::{Api, Operation, Tag};
@@ -59,7 +59,8 @@ fn trait_(api: &Api, tag: &Tag) -> TokenStream {
 
 fn method(api: &Api, operation: &Operation) -> TokenStream {
     let text = doc::doc(&operation::text(operation));
-    let failures = failure::doc(api, operation).map(|text| doc::own(&format!("\n{text}")));
+    let failures = response::described_failure(api, operation);
+    let failures = failures.map(|text| doc::own(&format!("\n{text} See [`Failure`].")));
     let name = ty::ident(&operation.method_rust);
     let call = operation::call(operation, &quote!(Self::Principal));
     let request = ty::ident(&operation.name.rust);
