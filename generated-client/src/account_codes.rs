@@ -31,6 +31,8 @@ impl AccountCodes {
     /// Lists the finance codes that bookings can be made on.
     ///
     /// `GET /v2/admin/finance/accountcodes/lookup`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_account_codes_lookup(
         &self,
         request: impl Into<GetAccountCodesLookup>,

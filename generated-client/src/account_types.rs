@@ -33,6 +33,8 @@ impl AccountTypes {
     /// `GET /v2/system/accounttypes/lookup`
     ///
     /// `200`: The account types.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_account_types_lookup(
         &self,
         request: impl Into<GetAccountTypesLookup>,

@@ -51,6 +51,8 @@ impl Accounts {
     /// Lists accounts for a list box. Accounts that are not active are left out unless asked for.
     ///
     /// `GET /v2/crm/accounts/lookup`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_accounts(
         &self,
         request: impl Into<GetAccounts>,
@@ -63,6 +65,8 @@ impl Accounts {
     /// Lists accounts with their locations and addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/accounts/summary`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_accounts_list_summary(
         &self,
         request: impl Into<GetAccountsListSummary>,
@@ -75,6 +79,8 @@ impl Accounts {
     /// Returns one account with its locations and addresses. This is the only answer under `/v2` that has no wrapper around it.
     ///
     /// `GET /v2/crm/accounts/summary/{id}`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_account_summary(
         &self,
         request: impl Into<GetAccountSummary>,
@@ -89,6 +95,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/locations/lookup`
     ///
     /// `200`: The locations.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_account_locations(
         &self,
         request: impl Into<GetAccountLocations>,
@@ -103,6 +111,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/locations/{locationId}`
     ///
     /// `200`: The location.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_account_location(
         &self,
         request: impl Into<GetAccountLocation>,
@@ -115,6 +125,8 @@ impl Accounts {
     /// Lists the contacts of an account for a list box.
     ///
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_account_contacts(
         &self,
         request: impl Into<GetAccountContacts>,
@@ -129,6 +141,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/contacts/{contactId}/summaryinfo`
     ///
     /// `200`: The contact.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_account_contact_summary_info(
         &self,
         request: impl Into<GetAccountContactSummaryInfo>,
@@ -143,6 +157,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/alerts/{accountAlertType}`
     ///
     /// `200`: The alert.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_account_alert(
         &self,
         request: impl Into<GetAccountAlert>,
@@ -156,6 +172,8 @@ impl Accounts {
     /// account. A token that may see some accounts only cannot create others, and gets 403.
     ///
     /// `POST /v2/crm/accounts`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn post_account(
         &self,
         request: impl Into<PostAccount>,
@@ -172,6 +190,8 @@ impl Accounts {
     /// `PUT /v2/crm/accounts/{id}`
     ///
     /// `200`: The account.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn put_account(
         &self,
         request: impl Into<PutAccount>,
@@ -188,6 +208,8 @@ impl Accounts {
     /// `PATCH /v2/crm/accounts/{id}`
     ///
     /// `200`: The account.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn patch_account(
         &self,
         request: impl Into<PatchAccount>,

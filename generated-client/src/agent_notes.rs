@@ -31,6 +31,8 @@ impl AgentNotes {
     /// `GET /assetmgmt/agent/notes`
     ///
     /// `200`: The notes.
+    ///
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_agent_notes(
         &self,
         request: impl Into<GetAgentNotes>,

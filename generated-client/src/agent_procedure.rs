@@ -33,6 +33,8 @@ impl AgentProcedure {
     /// `GET /v2/admin/{integrationTypeId}/agentprocedures`
     ///
     /// `200`: The agent procedures.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_agent_procedures(
         &self,
         request: impl Into<GetAgentProcedures>,

@@ -33,6 +33,8 @@ impl ApprovalRoutes {
     /// `GET /v2/system/approvalroutes/lookup`
     ///
     /// `200`: The approval routes.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_approval_routes_lookup(
         &self,
         request: impl Into<GetApprovalRoutesLookup>,

@@ -35,6 +35,8 @@ impl Assignees {
     /// Lists the people whom work can be given to.
     ///
     /// `GET /v2/hr/assignees`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_assignees(
         &self,
         request: impl Into<GetAssignees>,
@@ -47,6 +49,8 @@ impl Assignees {
     /// Lists assignees for a list box.
     ///
     /// `GET /v2/hr/assignees/lookup`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_assignee_lookups(
         &self,
         request: impl Into<GetAssigneeLookups>,
@@ -61,6 +65,8 @@ impl Assignees {
     /// `GET /v2/hr/assignees/count`
     ///
     /// `200`: The count.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_assignees_count(
         &self,
         request: impl Into<GetAssigneesCount>,
@@ -75,6 +81,8 @@ impl Assignees {
     /// `GET /v2/hr/assignees/{assigneeId}/roles`
     ///
     /// `200`: The roles.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_employee_role_lookups(
         &self,
         request: impl Into<GetEmployeeRoleLookups>,

@@ -49,6 +49,8 @@ impl Attachments {
     /// Lists the files attached to an object, page by page, without their contents.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_attachments(
         &self,
         request: impl Into<GetAttachments>,
@@ -63,6 +65,8 @@ impl Attachments {
     /// with the new attachment.
     ///
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn post_attachment(
         &self,
         request: impl Into<PostAttachment>,
@@ -75,6 +79,8 @@ impl Attachments {
     /// Returns the description of an attached file. `DownloadAttachment` returns the file.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_attachment(
         &self,
         request: impl Into<GetAttachment>,
@@ -89,6 +95,8 @@ impl Attachments {
     /// `PUT /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
     /// `200`: Done, without a body.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn put_attachment(
         &self,
         request: impl Into<PutAttachment>,
@@ -103,6 +111,8 @@ impl Attachments {
     /// `DELETE /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
     /// `200`: Done, without a body.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`, `507`.
     pub fn delete_attachment(
         &self,
         request: impl Into<DeleteAttachment>,
@@ -117,6 +127,8 @@ impl Attachments {
     /// files ignore them.
     ///
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `416`, `422`, `429`, `500`, `503`.
     pub fn download_attachment(
         &self,
         request: impl Into<DownloadAttachment>,
@@ -131,6 +143,8 @@ impl Attachments {
     /// day is deleted.
     ///
     /// `POST /v2/system/attachments/{moduleId}`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn post_temp_attachment(
         &self,
         request: impl Into<PostTempAttachment>,
@@ -146,6 +160,8 @@ impl Attachments {
     /// `DELETE /v2/system/attachments`
     ///
     /// `200`: Done, without a body.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`, `507`.
     pub fn delete_attachments(
         &self,
         request: impl Into<DeleteAttachments>,
@@ -161,6 +177,8 @@ impl Attachments {
     /// `DELETE /v2/system/attachments/temp`
     ///
     /// `200`: Done, without a body.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn delete_temp_attachments(
         &self,
         request: impl Into<DeleteTempAttachments>,

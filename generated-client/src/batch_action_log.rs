@@ -33,6 +33,8 @@ impl BatchActionLog {
     /// Lists what a batch action has done so far, page by page. An import is such a job.
     ///
     /// `GET /v2/system/batchAction/logs/{jobId}`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_all_batch_action_logs(
         &self,
         request: impl Into<GetAllBatchActionLogs>,

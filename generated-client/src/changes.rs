@@ -34,6 +34,8 @@ impl Changes {
     /// otherwise at any time.
     ///
     /// `GET /v2/changes`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `410`, `429`, `500`, `503`.
     pub fn get_changes(
         &self,
         request: impl Into<GetChanges>,

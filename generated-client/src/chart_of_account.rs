@@ -41,6 +41,8 @@ impl ChartOfAccount {
     /// Lists the entries of the chart of accounts, page by page. All filters that are given must match.
     ///
     /// `GET /v2/admin/finance/chartofaccounts`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     #[deprecated]
     pub fn get_chart_of_accounts(
         &self,
@@ -56,6 +58,8 @@ impl ChartOfAccount {
     /// parameters here.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     #[deprecated]
     pub fn get_chart_of_accounts_lookup(
         &self,
@@ -69,6 +73,8 @@ impl ChartOfAccount {
     /// Lists the types that entries can have, page by page.
     ///
     /// `GET /v2/admin/finance/chartofaccounts/types`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     #[deprecated]
     pub fn get_chart_of_account_types(
         &self,
@@ -84,6 +90,8 @@ impl ChartOfAccount {
     /// `GET /v2/admin/finance/chartofaccounts/types/lookup`
     ///
     /// `200`: All types.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
     #[deprecated]
     pub fn get_chart_of_account_types_look_up(
         &self,

@@ -33,6 +33,8 @@ impl ColorsLookup {
     /// `GET /v2/system/colors/lookup`
     ///
     /// `200`: The colors.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_colors_lookup(
         &self,
         request: impl Into<GetColorsLookup>,

@@ -35,6 +35,8 @@ impl CompanySettings {
     /// `GET /v2/admin/companysettings`
     ///
     /// `200`: The settings by key.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_company_settings(
         &self,
         request: impl Into<GetCompanySettings>,
@@ -50,6 +52,8 @@ impl CompanySettings {
     /// `PUT /v2/admin/companysettings`
     ///
     /// `200`: Done, without a body.
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     #[deprecated]
     pub fn put_company_settings(
         &self,

@@ -36,6 +36,8 @@ impl Contacts {
     /// nothing. Returns the contact.
     ///
     /// `POST /v2/crm/contacts/summary`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn post_contact_summary_info(
         &self,
         request: impl Into<PostContactSummaryInfo>,
@@ -48,6 +50,8 @@ impl Contacts {
     /// Lists contacts with their phone numbers and email addresses, page by page. All filters that are given must match.
     ///
     /// `GET /v2/crm/contacts/summary`
+    ///
+    /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
     pub fn get_contacts_list_summary(
         &self,
         request: impl Into<GetContactsListSummary>,

@@ -34,6 +34,8 @@ impl Patch {
     /// `PUT /assetmgmt/patch/{agentId}/schedule`
     ///
     /// `200`: The scan is scheduled.
+    ///
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
     pub fn schedule_patch_scan(
         &self,
         request: impl Into<SchedulePatchScan>,
@@ -48,6 +50,8 @@ impl Patch {
     /// `GET /assetmgmt/patch/{agentId}/machineupdate/{hideDeniedPatches}`
     ///
     /// `200`: The missing patches.
+    ///
+    /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
     pub fn get_missing_patches(
         &self,
         request: impl Into<GetMissingPatches>,
