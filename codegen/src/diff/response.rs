@@ -84,7 +84,7 @@ impl Shape {
         match self {
             Self::Nothing => "nothing",
             Self::Body => "the body",
-            Self::Struct => "a struct of headers and body",
+            Self::Struct => "a struct of status, headers and body",
             Self::Enum => "an enum with a variant for each status",
         }
     }

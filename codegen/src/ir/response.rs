@@ -28,11 +28,11 @@ impl Responses {
 /// The success type, with its responses.
 #[derive(Clone, Debug)]
 pub enum Success {
-    /// `()`: one response without body and headers.
+    /// `()`: one response without body and headers, and not for a range of statuses.
     Nothing(Response),
-    /// The body itself: one response without headers.
+    /// The body itself: one response without headers, and not for a range of statuses.
     Body(Response),
-    /// A struct `<Operation>Response` with a field per header, and `body` if there is one.
+    /// A struct `<Operation>Response` with `status` if it is open, a field per header, and `body` if there is one.
     Struct { rust: String, response: Response },
     /// An enum `<Operation>Response` with a variant per status.
     Enum { rust: String, responses: Vec<Response> },

@@ -8,7 +8,7 @@ use compiled_server::headers::{AddItem, AddItemResponse, Headers, ListItems, Lis
 use compiled_server::models::{Corner, Job, JobState, ListItemsResponseXColorsItem, Mistake, Portrait};
 use compiled_server::responses::{
     DeleteJob, GetJob, GetLog, GetLogDefaultBody, GetPortrait, GetPortraitError, GetPortraitOkBody, ProbeJob,
-    ProbeJobError, Responses, StartJob, StartJobError, StartJobResponse,
+    ProbeJobError, PutJob, PutJobResponse, Responses, StartJob, StartJobError, StartJobResponse,
 };
 use compiled_server::runtime::server::{Call, Declares, Failure, Options};
 use http::StatusCode;
@@ -83,6 +83,11 @@ impl Responses for Wanted {
             return Err(Failure::not_found("job", 0).with_body(&mistake()));
         }
         Ok(Job { id: request.id, state: None })
+    }
+
+    async fn put_job(&self, _: Call<()>, request: PutJob) -> Result<PutJobResponse, Failure<PutJob>> {
+        let status = if request.id == 1 { StatusCode::OK } else { StatusCode::CREATED };
+        Ok(PutJobResponse { status, body: Job { id: request.id, state: None } })
     }
 
     async fn delete_job(&self, _: Call<()>, _: DeleteJob) -> Result<(), Failure<DeleteJob>> {
@@ -179,6 +184,10 @@ async fn every_status_is_a_variant() {
         }
     }
     assert_eq!(client.responses().get_job(i64::MAX).await.expect("it is there").id, i64::MAX);
+    for (id, status) in [(1, StatusCode::OK), (2, StatusCode::CREATED)] {
+        let put = client.responses().put_job(id).await.expect("it is there");
+        assert_eq!((put.status, put.body.id), (status, id));
+    }
     client.responses().probe_job(1).await.expect("it is there");
     let missing = client.responses().probe_job(2).await;
     assert!(matches!(missing, Err(Error::Api(_))), "{missing:?}");

@@ -127,9 +127,10 @@ fn held(content: &Content, value: TokenStream) -> TokenStream {
 }
 
 fn struct_(rust: &str, response: &Response) -> TokenStream {
+    let status = response::has_status(response).then(|| quote!(status: answer.status(),));
     let headers = response.headers.iter().map(header);
     let body = body(response).map(|body| quote!(body: #body));
-    function(rust, true, &quote!(Ok(Self { #(#headers,)* #body })))
+    function(rust, true, &quote!(Ok(Self { #status #(#headers,)* #body })))
 }
 
 /// One arm per status; the exact ones stand before the ranges, and those before what is left.

@@ -52,7 +52,7 @@ pub fn has_fields(response: &Response) -> bool {
     !response.headers.is_empty() || has_status(response)
 }
 
-/// Whether the variant has a `status`, because the description leaves it open.
+/// Whether the struct or variant has a `status`, because the description leaves it open.
 pub fn has_status(response: &Response) -> bool {
     match response.status {
         Status::Code(_) => false,
@@ -94,11 +94,12 @@ pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream
     }
 }
 
-/// A struct for one response with headers.
+/// A struct for one response with an open status or headers.
 fn struct_(api: &Api, side: Side, rust: &str, response: &Response, about: &str) -> TokenStream {
     let doc = doc::doc(&doc::paragraphs([Some(about), Some(&described_value(response))]));
     let derive = content::derive(content::is_stream(&response.contents));
     let name = ty::ident(rust);
+    let status = status_field(response, &quote!(pub));
     let headers = response.headers.iter().map(|header| field(api, side, header, &quote!(pub)));
     let body = body(api, response).map(|body| {
         quote! {
@@ -111,6 +112,7 @@ fn struct_(api: &Api, side: Side, rust: &str, response: &Response, about: &str) 
         #doc
         #derive
         pub struct #name {
+            #status
             #(#headers)*
             #body
         }
@@ -143,12 +145,7 @@ fn variant(api: &Api, side: Side, response: &Response) -> TokenStream {
         };
     }
 
-    let status = has_status(response).then(|| {
-        quote! {
-            /// The status, which the description leaves open.
-            status: StatusCode,
-        }
-    });
+    let status = status_field(response, &TokenStream::new());
     let headers = response.headers.iter().map(|header| field(api, side, header, &TokenStream::new()));
     let body = body.map(|body| {
         quote! {
@@ -208,6 +205,16 @@ pub(crate) fn described_failure(api: &Api, operation: &Operation) -> Option<Stri
     let statuses: Vec<_> =
         operation.responses.failure.responses().iter().map(|failure| status(failure.status)).collect();
     Some(format!("Fails with {ty}: {}.", statuses.join(", ")))
+}
+
+/// The status as a field, if it is open.
+fn status_field(response: &Response, visibility: &TokenStream) -> Option<TokenStream> {
+    has_status(response).then(|| {
+        quote! {
+            /// The status, which the description leaves open.
+            #visibility status: StatusCode,
+        }
+    })
 }
 
 /// A header as a field.

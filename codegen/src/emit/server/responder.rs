@@ -30,7 +30,8 @@ fn respond(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.responses.success {
         Success::Nothing(response) | Success::Body(response) => body(response, &only_status(response), &quote!(answer)),
         Success::Struct { response, .. } => {
-            let sent = body(response, &only_status(response), &quote!(answer.body));
+            let status = if has_status(response) { quote!(answer.status) } else { only_status(response) };
+            let sent = body(response, &status, &quote!(answer.body));
             let headers = response.headers.iter().map(|header| {
                 let field = ty::ident(&header.name.rust);
                 self::header(header, &quote!(answer.#field))
@@ -163,7 +164,7 @@ fn header(header: &Header, value: &TokenStream) -> TokenStream {
     }
 }
 
-/// The status of the only response: `200` if it is open.
+/// The status of a response that is only a body or nothing: `200` if it is open.
 fn only_status(response: &Response) -> TokenStream {
     match response.status {
         Status::Code(code) => status_code(code),

@@ -71,10 +71,12 @@ pub(crate) fn read_responses(reader: &mut Reader<'_>, operation: &openapiv3::Ope
     }
 }
 
-/// The success type; `rust` names a new type.
+/// The success type; `rust` names a new type. A lone `default` usually means 200, so it needs no status.
 fn success_type(responses: Vec<Response>, rust: String) -> Success {
     match <[Response; 1]>::try_from(responses) {
-        Ok([response]) if !response.headers.is_empty() => Success::Struct { rust, response },
+        Ok([response]) if !response.headers.is_empty() || matches!(response.status, Status::Range(_)) => {
+            Success::Struct { rust, response }
+        }
         Ok([response]) if response.contents.is_empty() => Success::Nothing(response),
         Ok([response]) => Success::Body(response),
         Err(responses) => Success::Enum { rust, responses },

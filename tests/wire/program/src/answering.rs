@@ -158,6 +158,13 @@ fn answer(api: &Api, tag: &Tag, operation: &Operation, response: &Response, cont
             let name = ident(rust);
             let headers = headers(response);
             let body = body.map(|body| quote!(body: #body));
+            if wire::has_status(response) {
+                return quote! {
+                    #status
+                    let status = server_crate::runtime::server::status(status);
+                    Ok(server_crate::#module::#name { status, #headers #body })
+                };
+            }
             return quote! {
                 self.stage.status_of_only(#key);
                 Ok(server_crate::#module::#name { #headers #body })

@@ -102,10 +102,10 @@ fn success(tag: &Tag, operation: &Operation) -> TokenStream {
         }
         Success::Struct { rust, response } => {
             let name = ident(rust);
-            let (key, fields, seen) = (key(response.status), fields(response), seen(tag, response));
+            let (status, fields, seen) = (seen_status(response), fields(response), seen(tag, response));
             quote! {
                 let client_crate::#module::#name { #fields } = value;
-                stage.seen_status(#key);
+                stage.seen_status(#status);
                 #seen
             }
         }
@@ -144,7 +144,7 @@ fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
     let key = key(response.status);
     if wire::has_fields(response) {
         let (fields, seen) = (fields(response), seen(tag, response));
-        let status = if wire::has_status(response) { quote!(status.as_str()) } else { quote!(#key) };
+        let status = seen_status(response);
         return quote! {
             client_crate::#module::#name::#variant { #fields } => {
                 stage.seen_status(#status);
@@ -162,6 +162,12 @@ fn arm(tag: &Tag, rust: &str, response: &Response) -> TokenStream {
             #seen
         }
     }
+}
+
+/// The status of a response with fields.
+fn seen_status(response: &Response) -> TokenStream {
+    let key = key(response.status);
+    if wire::has_status(response) { quote!(status.as_str()) } else { quote!(#key) }
 }
 
 /// The fields of the variant of a response.
