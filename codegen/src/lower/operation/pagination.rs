@@ -10,6 +10,7 @@ use crate::lower::node::Node;
 use crate::lower::reference::node_at;
 use crate::lower::reporter::Reporter;
 use crate::lower::schema::alias::{resolved_kind, without_aliases};
+use crate::lower::schema::all_of::resolved_schema;
 use crate::lower::schema::reader::Reader;
 
 /// Reads how the operation's list is paginated.
@@ -115,12 +116,12 @@ fn number_of(default: &Default) -> Option<u64> {
 
 /// The number of the first page: the default, or the minimum if it is that of usual numbers.
 fn first_page(reader: &mut Reader<'_>, parameter: &Parameter) -> u64 {
-    let rules = without_aliases(reader, &parameter.value).rules;
+    // Not from the rules: a minimum of 0 is none for an unsigned integer.
     let minimum = || {
-        rules.iter().find_map(|rule| match rule {
-            Rule::Minimum(minimum) => minimum.parse().ok().filter(|minimum| *minimum < 2),
-            _ => None,
-        })
+        let node = node_at(reader.resolver.document, &parameter.written.as_ref()?.member("schema"))?;
+        let schema = resolved_schema(&mut reader.resolver, &node);
+        let mut parts = schema.parts.iter().filter(|part| !part.flag("exclusiveMinimum"));
+        parts.find_map(|part| part.count("minimum")).filter(|minimum| *minimum < 2)
     };
     default(parameter).or_else(minimum).unwrap_or(1)
 }
