@@ -27,10 +27,10 @@ pub(crate) fn number_of(schema: &Schema<'_>, ty: Type) -> Value {
             Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= kind.range().1),
             _ => false,
         };
-        let rules = number_rules(schema, &|number, rounding| whole(number, rounding));
+        let rules = number_rules(schema, &whole, &whole_factor);
         rules.into_iter().filter(|rule| !vacuous(rule)).collect()
     } else {
-        let mut rules = number_rules(schema, &text);
+        let mut rules = number_rules(schema, &text, &|factor| Some(factor.to_string()));
         if let Some(values) = listed_values(schema) {
             rules.push(Rule::Numbers(values.iter().map(|value| value.value.value.to_string()).collect()));
         }
@@ -132,18 +132,19 @@ pub(crate) fn integer_value(reporter: &mut Reporter<'_>, schema: &Schema<'_>) ->
 /// Widens the type: real descriptions have `int32` with a `maximum` beyond it.
 fn wide_enough(reporter: &mut Reporter<'_>, schema: &Schema<'_>, said: IntegerKind) -> IntegerKind {
     report_unknown_width(reporter, schema);
-    let bound = |name, beyond: i128| {
+    let bound = |name, rounding, beyond: i128| {
         let node = schema.keyword(name)?;
         let number = node.value.as_number()?;
-        let bound: i128 = match whole(number, Rounding::Up) {
+        let bound: i128 = match whole(number, rounding) {
             Some(whole) => whole.parse().ok()?,
             None if number.as_f64()? < 0.0 => i128::MIN,
             None => i128::MAX,
         };
         Some((node, bound.saturating_add(beyond)))
     };
-    let lower = bound("minimum", 0).or_else(|| bound("exclusiveMinimum", 1));
-    let upper = bound("maximum", 0).or_else(|| bound("exclusiveMaximum", -1));
+    let (up, down) = (Rounding::Up, Rounding::Down);
+    let lower = bound("minimum", up, 0).or_else(|| bound("exclusiveMinimum", down, 1));
+    let upper = bound("maximum", down, 0).or_else(|| bound("exclusiveMaximum", up, -1));
     let fits = |kind: IntegerKind| {
         let (least, most) = kind.range();
         lower.as_ref().is_none_or(|(_, bound)| *bound <= most)
@@ -210,23 +211,28 @@ enum Rounding {
     Down,
 }
 
-fn number_rules(schema: &Schema<'_>, text: &dyn Fn(&Number, Rounding) -> Option<String>) -> Vec<Rule> {
+fn number_rules(
+    schema: &Schema<'_>,
+    bound: &dyn Fn(&Number, Rounding) -> Option<String>,
+    factor: &dyn Fn(&Number) -> Option<String>,
+) -> Vec<Rule> {
+    let (up, down) = (Rounding::Up, Rounding::Down);
     let mut rules = Vec::new();
     for node in &schema.parts {
-        let number = |name: &str, rounding| node.get(name).and_then(|node| text(node.value.as_number()?, rounding));
+        let number = |name: &str, rounding| node.get(name).and_then(|node| bound(node.value.as_number()?, rounding));
         let mut found = [None, None, None, None, None];
-        if let Some(least) = number("minimum", Rounding::Up) {
-            let exclusive = node.flag("exclusiveMinimum");
+        let exclusive = node.flag("exclusiveMinimum");
+        if let Some(least) = number("minimum", if exclusive { down } else { up }) {
             found[0] = Some(if exclusive { Rule::ExclusiveMinimum(least) } else { Rule::Minimum(least) });
         }
-        if let Some(most) = number("maximum", Rounding::Down) {
-            let exclusive = node.flag("exclusiveMaximum");
+        let exclusive = node.flag("exclusiveMaximum");
+        if let Some(most) = number("maximum", if exclusive { up } else { down }) {
             found[1] = Some(if exclusive { Rule::ExclusiveMaximum(most) } else { Rule::Maximum(most) });
         }
-        found[2] = number("exclusiveMinimum", Rounding::Down).map(Rule::ExclusiveMinimum);
-        found[3] = number("exclusiveMaximum", Rounding::Up).map(Rule::ExclusiveMaximum);
-        found[4] =
-            number("multipleOf", Rounding::Up).filter(|factor| factor != "1" && factor != "0").map(Rule::MultipleOf);
+        found[2] = number("exclusiveMinimum", down).map(Rule::ExclusiveMinimum);
+        found[3] = number("exclusiveMaximum", up).map(Rule::ExclusiveMaximum);
+        let factor = node.get("multipleOf").and_then(|node| factor(node.value.as_number()?));
+        found[4] = factor.filter(|factor| factor != "1" && factor != "0").map(Rule::MultipleOf);
         for rule in found.into_iter().flatten() {
             if !rules.contains(&rule) {
                 rules.push(rule);
@@ -253,6 +259,28 @@ fn whole(number: &Number, rounding: Rounding) -> Option<String> {
     };
     #[expect(clippy::cast_possible_truncation, reason = "checked on the line itself")]
     (rounded.abs() < 1e38).then(|| (rounded as i128).to_string())
+}
+
+/// The factor of the integers among the multiples of a number: 3 for 1.5, 1 for 0.5; `None` beyond 128 bits.
+fn whole_factor(number: &Number) -> Option<String> {
+    if number.is_i64() || number.is_u64() {
+        return Some(number.to_string());
+    }
+    // The fewest digits that are this number: `1.5e0`.
+    let scientific = format!("{:e}", number.as_f64()?);
+    let (digits, exponent) = scientific.split_once('e')?;
+    let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let numerator: i128 = digits.replace('.', "").parse().ok()?;
+    let exponent = exponent.parse::<i32>().ok()? - i32::try_from(fraction).ok()?;
+    let power = 10_i128.checked_pow(exponent.unsigned_abs())?;
+    if exponent >= 0 {
+        return Some(numerator.checked_mul(power)?.to_string());
+    }
+    let (mut divisor, mut rest) = (numerator, power);
+    while rest != 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    Some((numerator / divisor).to_string())
 }
 
 /// Whether the number fits the type.
