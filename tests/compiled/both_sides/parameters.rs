@@ -102,10 +102,17 @@ async fn those_that_are_left_out_have_the_defaults_of_the_description() {
     let echo = Echo::default();
     let client = client_of(compiled_server::defaults::router(echo.clone(), &Options::default())).await;
     client.defaults().search(Search::default()).await.expect("it is answered");
-    assert_eq!(echo.received(), r#"Search { text: "", limit: 20, exact: false, order: None, way: Down }"#);
+    assert_eq!(
+        echo.received(),
+        r#"Search { text: "", limit: 20, exact: false, order: None, way: Down, near: [1, 2] }"#
+    );
     let request = Search { text: Some("a".to_owned()), limit: Some(0), exact: Some(true), ..Search::default() };
-    client.defaults().search(Search { way: Some(Direction::Up), ..request }).await.expect("it is answered");
-    assert_eq!(echo.received(), r#"Search { text: "a", limit: 0, exact: true, order: None, way: Up }"#);
+    client
+        .defaults()
+        .search(Search { way: Some(Direction::Up), near: Some(Vec::new()), ..request })
+        .await
+        .expect("it is answered");
+    assert_eq!(echo.received(), r#"Search { text: "a", limit: 0, exact: true, order: None, way: Up, near: [] }"#);
 }
 
 #[tokio::test]

@@ -94,21 +94,28 @@ fn read_parameter(
     let shared = location.pointer().starts_with("/components/");
     let owner = if shared { "" } else { site.rust.as_str() };
     let hint = format!("{owner}{}", name::pascal(&data.name));
+    let schema_place = match &data.format {
+        ParameterSchemaOrContent::Schema(_) => location.member("schema"),
+        ParameterSchemaOrContent::Content(content) => {
+            let media_type = content.keys().next().map_or("", String::as_str);
+            location.members(&["content", media_type, "schema"])
+        }
+    };
+    let schema = node_at(reader.resolver.document, &schema_place);
     let (value, encoding) = match &data.format {
         ParameterSchemaOrContent::Schema(_) => {
-            let mut value = value_at(reader, &node_at(reader.resolver.document, &location.member("schema"))?, &hint);
+            let mut value = value_at(reader, schema.as_ref()?, &hint);
             let encoding = styled(reader, &mut value, (place, style, allow_reserved), data, location);
             (value, encoding)
         }
         ParameterSchemaOrContent::Content(content) => {
-            let media_type = content.keys().next().cloned().unwrap_or_default();
-            let schema = location.members(&["content", &media_type, "schema"]);
-            let value = node_at(reader.resolver.document, &schema).map(|node| value_at(reader, &node, &hint));
-            if is_json(&media_type) {
+            let media_type = content.keys().next().map_or("", String::as_str);
+            let value = schema.as_ref().map(|schema| value_at(reader, schema, &hint));
+            if is_json(media_type) {
                 (value.unwrap_or_else(|| Value::plain(Type::Any)), ParameterEncoding::Json)
             } else {
                 (
-                    text_parameter(reader, value, &media_type, &data.name, location),
+                    text_parameter(reader, value, media_type, &data.name, location),
                     ParameterEncoding::Style {
                         style,
                         explode: false,
@@ -119,8 +126,7 @@ fn read_parameter(
             }
         }
     };
-    let schema = node_at(reader.resolver.document, &location.member("schema"))
-        .map(|node| schema_at(&mut reader.resolver, &node));
+    let schema = schema.map(|node| schema_at(&mut reader.resolver, &node));
     let default = schema.as_ref().and_then(|schema| schema.annotation("default"));
     let is_path = place == ParameterLocation::Path;
     let default = default.filter(|node| !data.required && !is_path && !node.value.is_null());
