@@ -119,16 +119,16 @@ fn content_kind<'a>(reader: &mut Reader<'a>, group: &Group<'a>, within: Within, 
         (Class::Parts, _) => ContentKind::Multipart(read_positional(reader, &group.media_type, within, hint)),
         (Class::Events, _) => ContentKind::Events(event_data(reader, &group.media_type, hint)),
         (Class::JsonLines, _) => ContentKind::JsonLines(json_line(reader, &group.media_type, hint)),
-        (Class::Text, schema) => ContentKind::Text(text_value(reader, group, schema.as_ref(), hint)),
+        (Class::Text, schema) => ContentKind::Text(text_value(reader, schema.as_ref(), within, hint)),
         (Class::Bytes | Class::Xml | Class::Form | Class::Multipart, _) => ContentKind::Bytes,
     }
 }
 
 /// A string that is a whole body, with its rules.
-fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&Node<'a>>, hint: &str) -> Value {
-    let is_plain = |media_type: &String| matches!(essence(media_type).as_str(), "text/plain" | "text/*" | "*/*");
+fn text_value<'a>(reader: &mut Reader<'a>, schema: Option<&Node<'a>>, within: Within, hint: &str) -> Value {
     let mut text = Value::plain(Type::String);
-    let Some(schema) = schema.filter(|_| group.media_types.iter().all(is_plain)) else { return text };
+    let is_string = subject_of(&mut reader.resolver, schema) == Subject::String;
+    let Some(schema) = schema.filter(|_| is_string) else { return text };
     let value = value_at(reader, schema, hint);
     let value = without_aliases(reader, &value);
     if value.ty == Type::String {
@@ -137,6 +137,10 @@ fn text_value<'a>(reader: &mut Reader<'a>, group: &Group<'a>, schema: Option<&No
         && enum_.integer.is_none()
     {
         text.rules.push(Rule::OneOf(enum_.texts()));
+    } else if within == Within::Request {
+        reader
+            .report(Code::UncheckedConstraint, &schema.location, "the format of a whole text is not checked")
+            .label("any text is accepted");
     }
     text
 }
