@@ -1,7 +1,8 @@
 //! Response headers: which ones a service sets, and their types.
 
-use openapiv3::ReferenceOr;
+use openapiv3::{ParameterSchemaOrContent, ReferenceOr};
 
+use super::media_type::essence;
 use super::parameter_shape::{has_form, parameter_shape, report_untyped};
 use super::{Site, is_token};
 use crate::diagnostic::Code;
@@ -84,10 +85,11 @@ fn read_header(
     let (header, location) = resolve(&mut reader.resolver, header, location)?;
     let shared = location.pointer().strip_prefix("/components/headers/").map(name::pascal);
     let hint = shared.unwrap_or_else(|| format!("{hint}{}", name::pascal(wire)));
+    report_content(&mut reader.resolver.reporter, wire, &header, &location);
     let schema = node_at(reader.resolver.document, &location.member("schema"));
     let mut value =
         schema.as_ref().map_or_else(|| Value::plain(Type::String), |schema| value_at(reader, schema, &hint));
-    if value.ty == Type::Any || header_is_content(&header) {
+    if value.ty == Type::Any {
         value = Value::plain(Type::String);
     }
     let mut shape = parameter_shape(reader, &mut value, wire, &location);
@@ -109,6 +111,16 @@ fn read_header(
     })
 }
 
-fn header_is_content(header: &openapiv3::Header) -> bool {
-    matches!(header.format, openapiv3::ParameterSchemaOrContent::Content(_))
+/// Reports a header with another content than plain text.
+fn report_content(reporter: &mut Reporter<'_>, wire: &str, header: &openapiv3::Header, location: &Location) {
+    let ParameterSchemaOrContent::Content(content) = &header.format else { return };
+    let Some(media_type) = content.keys().find(|media_type| essence(media_type) != "text/plain") else { return };
+    reporter
+        .report(
+            Code::UntypedParameter,
+            &location.member("content"),
+            format!("nothing reads `{wire}` as `{media_type}`"),
+        )
+        .label("the header is a text")
+        .help("`schema` is read, with the style `simple`");
 }
