@@ -52,8 +52,6 @@ pub use error::{ApiError, Error, TransportError, Undocumented, Unexpected};
 pub use json_text::{JsonItems, JsonText};
 #[cfg(feature = "mcp")]
 pub(crate) use link::next as next_link;
-#[cfg(feature = "arguments")]
-pub(crate) use media_type::essence as media_type_essence;
 #[cfg(feature = "multipart-read")]
 pub use multipart_reader::{FilePart, MultipartReader};
 pub use operation::{Content, Declared, Operation, PageSize, Pagination, Status};

@@ -37,6 +37,8 @@ pub(crate) use given::Given;
 #[cfg(feature = "object-parameter")]
 pub use member::{Boxed, Json, Member};
 pub use pairs::Pairs;
+#[cfg(any(feature = "client", feature = "server"))]
+pub(crate) use percent::encode_literal;
 pub use slot::Slot;
 pub use style::{FormStyle, Style};
 

@@ -6,7 +6,8 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use reqwest::Url;
 
-use crate::client::{Answer, Download, DownloadError, Error, Request, media_type_essence};
+use crate::client::{Answer, Download, DownloadError, Error, Request};
+use crate::media_type::essence;
 
 /// A response, whose body may still be read.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ impl Received {
     /// The media type of the body, without parameters.
     pub(crate) fn media_type(&self) -> String {
         let content_type = self.headers.get(http::header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        content_type.map(media_type_essence).unwrap_or_default()
+        essence(content_type.unwrap_or_default()).to_ascii_lowercase()
     }
 
     /// Whether all of the body is there already.

@@ -13,7 +13,7 @@ use super::operation::{Content, Outcome};
 use super::{Download, Operation, RawResponse, Response, Undocumented};
 use crate::charset;
 use crate::json::{self, Read};
-use crate::media_type::is_json;
+use crate::media_type::{essence, is_json};
 use crate::parameter::{self, FormStyle, FromParameter, Raw, Shape, Style};
 use crate::violation::{Location, Notes, Violation, Violations};
 
@@ -187,7 +187,7 @@ impl Answer {
         let Some(content_type) = self.content_type().filter(|content_type| !is_json(content_type)) else {
             return Unreadable::violated(violations);
         };
-        let essence = media_type::essence(content_type);
+        let essence = essence(content_type).to_ascii_lowercase();
         // The description has a number or a boolean in plain text.
         if self.contents.iter().any(|content| content.media_types.contains(&essence.as_str())) {
             violations.iter_mut().for_each(Violation::speak_of_text);

@@ -1,7 +1,7 @@
 //! Selects the declared content for a `Content-Type`.
 
 use super::operation::Content;
-use crate::media_type::{fit, is_json};
+use crate::media_type::{essence, fit, is_json};
 
 const BYTES: &str = "application/octet-stream";
 const EVENTS: &str = "text/event-stream";
@@ -16,7 +16,7 @@ pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option
     if only.is_some_and(|only| !only.media_types.contains(&EVENTS)) {
         return Some(0);
     }
-    let essence = essence(content_type.unwrap_or_default());
+    let essence = essence(content_type.unwrap_or_default()).to_ascii_lowercase();
     if only.is_some() {
         return matches!(essence.as_str(), "" | EVENTS | BYTES | "text/plain").then_some(0);
     }
@@ -37,14 +37,9 @@ pub(super) fn choose(contents: &[Content], content_type: Option<&str>) -> Option
     }
 }
 
-/// The media type without its parameters, in lower case.
-pub(crate) fn essence(content_type: &str) -> String {
-    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
 /// How exactly `range` matches `essence`; `None` if it does not.
 fn matches(range: &str, essence: &str) -> Option<u8> {
-    let range = self::essence(range);
+    let range = crate::media_type::essence(range).to_ascii_lowercase();
     if range == essence {
         return Some(5);
     }

@@ -5,16 +5,12 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use reqwest::Url;
 
 use super::body::Body;
 use super::request_error::RequestProblem;
 use super::{Client, Operation, Retry};
-use crate::parameter::{Raw, Style};
-
-/// The characters that are percent-encoded in a path.
-const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
+use crate::parameter::{Raw, Style, encode_literal};
 
 /// Parameters, body and options of one call.
 #[derive(Debug)]
@@ -174,7 +170,7 @@ impl Parts {
             if !std::mem::take(&mut is_first) {
                 separators.extend(literal.chars().next());
             }
-            url.extend(utf8_percent_encode(literal, LITERAL));
+            url.extend(encode_literal(literal));
             let values = self.path.iter().filter(|(found, _)| *found == name);
             for character in values.flat_map(|(_, text)| text.chars()) {
                 match character {
@@ -187,6 +183,6 @@ impl Parts {
             }
             segment = rest;
         }
-        url.extend(utf8_percent_encode(segment, LITERAL));
+        url.extend(encode_literal(segment));
     }
 }

@@ -35,6 +35,10 @@ const ESSENTIAL_IN_LIST: &AsciiSet = &ESSENTIAL.add(b',');
 /// unchanged.
 const OF_COOKIES: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'%').add(b',').add(b';').add(b'=').add(b'\\');
 
+/// The characters that are encoded in the literals of a path.
+#[cfg(any(feature = "client", feature = "server"))]
+const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
+
 /// Which characters are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -63,6 +67,12 @@ pub(super) fn encode(out: &mut String, text: &str, encoding: Encoding) {
         Encoding::NameOfCookie => OF_COOKIES,
     };
     out.extend(utf8_percent_encode(text, set));
+}
+
+/// A literal of a path as clients send it.
+#[cfg(any(feature = "client", feature = "server"))]
+pub(crate) fn encode_literal(literal: &str) -> impl Iterator<Item = &str> {
+    utf8_percent_encode(literal, LITERAL)
 }
 
 /// Decodes percent-encoding.

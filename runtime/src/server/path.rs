@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 
 /// Replaces a segment that has a parameter.
 const PARAMETER: &str = "{}";
-
-/// The characters that clients encode in literals of a path.
-const LITERAL: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
 
 /// The template without a query, which some descriptions append, as in `/oauth/token?refresh`.
 pub(super) fn without_query(template: &str) -> &str {
@@ -57,11 +54,6 @@ fn meaning(literal: &str) -> Cow<'_, [u8]> {
     let pieces = literal.split("%2F").flat_map(|piece| piece.split("%2f"));
     let pieces: Vec<Vec<u8>> = pieces.map(|piece| percent_decode_str(piece).collect()).collect();
     Cow::Owned(pieces.join(&b"%2F"[..]))
-}
-
-/// A literal as clients encode it.
-pub(super) fn sent(literal: &str) -> impl Iterator<Item = &str> {
-    utf8_percent_encode(literal, LITERAL)
 }
 
 /// The encoded text of `{name}`, if it is the same at each occurrence; segments are matched from the end

@@ -10,6 +10,7 @@ use http::{Method, StatusCode};
 use super::endpoint::{Discriminator, Endpoint, Handler, Promise, Refusal, Resource, Unfound, Unwrapped};
 use super::handle::handle;
 use super::{Identify, Operation, Options, Request, Serve, path};
+use crate::parameter::encode_literal;
 
 /// The operations of a router that is being built.
 pub struct Routes<S, A> {
@@ -172,7 +173,7 @@ fn axum_template(template: &str) -> String {
             match path::names(segment).next() {
                 Some(name) if !path::is_mixed(segment) && !name.starts_with('*') => format!("/{segment}"),
                 Some(_) => format!("/{{segment{position}}}"),
-                None => std::iter::once("/").chain(path::sent(segment)).collect(),
+                None => std::iter::once("/").chain(encode_literal(segment)).collect(),
             }
         });
     segments.collect()
