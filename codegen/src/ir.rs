@@ -42,6 +42,7 @@ pub use server::{Server, ServerChoice, ServerPiece, ServerVariable};
 pub use short_form::ShortForm;
 pub use text_form::{TextForm, UnionForm};
 pub use tool::{Tier, Tool};
+pub(crate) use ty::MAX_TYPE_DEPTH;
 pub use ty::{Condition, Default, IntegerKind, ModelId, Presence, Rule, Tuple, Type, Value};
 pub use xml::{Xml, XmlMember, XmlName, XmlNode, XmlObject, XmlOthers, XmlRoot, XmlShape, XmlTable};
 

@@ -4,6 +4,9 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{AnyModel, Foreign, JsonType};
 
+/// Maximum depth of nested types: recursive functions treat deeper ones alike, because types may contain themselves.
+pub(crate) const MAX_TYPE_DEPTH: usize = 16;
+
 /// The index of a model in [`Contents::models`](super::Contents::models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelId(pub usize);

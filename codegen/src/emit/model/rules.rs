@@ -4,10 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::ty;
-use crate::ir::{Additional, Api, Condition, ModelKind, Rule, Type, Value};
-
-/// Maximum depth of nested types.
-const DEEPEST: usize = 16;
+use crate::ir::{Additional, Api, Condition, MAX_TYPE_DEPTH, ModelKind, Rule, Type, Value};
 
 /// The rules of a value as a slice: `rules!(min_length = 1)`.
 pub(crate) fn of_value(api: &Api, value: &Value) -> Option<TokenStream> {
@@ -35,7 +32,7 @@ pub(super) fn arguments_of_whole(rules: &[Rule]) -> Vec<TokenStream> {
 fn list(api: &Api, value: &Value, depth: usize) -> Vec<TokenStream> {
     let (own, ty) = own_rules(api, value);
     let mut arguments: Vec<_> = own.into_iter().map(rule).collect();
-    if depth >= DEEPEST {
+    if depth >= MAX_TYPE_DEPTH {
         return arguments;
     }
     let (kind, inner) = match ty {

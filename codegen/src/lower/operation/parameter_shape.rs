@@ -1,15 +1,12 @@
 //! The shape of a value in a parameter or a header: one text, a list of texts, or named texts.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{ForeignForm, ModelKind, ParameterShape, ParameterStyle, Type, Value};
+use crate::ir::{ForeignForm, MAX_TYPE_DEPTH, ModelKind, ParameterShape, ParameterStyle, Type, Value};
 use crate::location::Location;
 use crate::lower::reporter::Reporter;
 use crate::lower::schema::alias::{resolved_kind, without_aliases};
 use crate::lower::schema::build_model;
 use crate::lower::schema::reader::Reader;
-
-/// Maximum depth of nested types.
-const DEEPEST: usize = 16;
 
 /// A type that parameters cannot represent.
 enum Misfit {
@@ -69,7 +66,7 @@ pub(crate) fn has_several_shapes(reader: &mut Reader<'_>, ty: &Type) -> bool {
 
 /// The type with texts in place of arbitrary JSON, at any depth; `None` if there is no such place.
 fn texts_for_any(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Option<Type> {
-    if depth > DEEPEST {
+    if depth > MAX_TYPE_DEPTH {
         return None;
     }
     match ty {
@@ -141,7 +138,7 @@ pub(crate) fn is_list_of_texts(reader: &mut Reader<'_>, ty: &Type) -> bool {
 }
 
 fn shape_of_type(reader: &mut Reader<'_>, ty: &Type, depth: usize) -> Result<ParameterShape, Misfit> {
-    if depth > DEEPEST {
+    if depth > MAX_TYPE_DEPTH {
         return Err(Misfit::Mixed);
     }
     match ty {

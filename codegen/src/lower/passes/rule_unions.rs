@@ -6,10 +6,7 @@ use foldhash::HashMap;
 
 use super::draft::Draft;
 use super::union_discriminators::{covers, json_types};
-use crate::ir::{JsonType, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
-
-/// Maximum depth of compared types.
-const DEEPEST: usize = 16;
+use crate::ir::{JsonType, MAX_TYPE_DEPTH, ModelId, ModelKind, Rule, Struct, Tagging, Type, Union, Value};
 
 /// Marks these unions, and the objects that have the rules.
 pub(crate) fn mark(models: &mut [Draft]) {
@@ -79,7 +76,7 @@ impl<'m> Comparison<'m> {
             self.types.entry(place).or_insert_with(|| json_types(self.models, value));
         }
         let others = &self.types[&pair.1];
-        if depth > DEEPEST || !self.types[&pair.0].iter().any(|ty| others.contains(ty)) {
+        if depth > MAX_TYPE_DEPTH || !self.types[&pair.0].iter().any(|ty| others.contains(ty)) {
             return false;
         }
         self.known.insert(pair, false);

@@ -3,12 +3,10 @@
 use super::draft::Drafts;
 use crate::diagnostic::Code;
 use crate::ir::{
-    ContentKind, ForeignForm, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm, Value,
+    ContentKind, ForeignForm, MAX_TYPE_DEPTH, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm,
+    Value,
 };
 use crate::lower::reporter::Reporter;
-
-/// Maximum depth of compared types.
-const DEEPEST: usize = 16;
 
 /// Sets the text forms of everything in parameters and forms. What the `encoding` of a form has made JSON stays so.
 pub(crate) fn decide(reporter: &mut Reporter<'_>, api: &mut Drafts) {
@@ -65,7 +63,7 @@ fn form_unless_null(api: &Drafts, value: &Value) -> TextForm {
 }
 
 fn form(api: &Drafts, value: &Value, depth: usize) -> TextForm {
-    if depth > DEEPEST {
+    if depth > MAX_TYPE_DEPTH {
         return TextForm::Json;
     }
     match &value.ty {

@@ -7,14 +7,13 @@ use foldhash::HashSet;
 
 use super::draft::Draft;
 use crate::diagnostic::Code;
-use crate::ir::{Field, JsonType, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant, kind};
+use crate::ir::{
+    Field, JsonType, MAX_TYPE_DEPTH, ModelKind, Presence, Struct, Tagging, Type, Union, Value, Variant, kind,
+};
 use crate::location::Location;
 use crate::lower::models::Discriminator;
 use crate::lower::reference::LONGEST_CHAIN;
 use crate::lower::reporter::Reporter;
-
-/// Maximum depth of nested unions.
-const DEEPEST: usize = 16;
 
 /// Decides for one union; all models are known.
 pub(crate) fn decide(
@@ -292,7 +291,7 @@ fn rank(models: &[Draft], value: &Value, depth: usize) -> (u8, isize) {
         Type::String => (6, -isize::from(!value.rules.is_empty())),
         Type::Binary => (7, 0),
         Type::Array(item) => {
-            let (item, by) = if depth > DEEPEST { (0, 0) } else { rank(models, item, depth + 1) };
+            let (item, by) = if depth > MAX_TYPE_DEPTH { (0, 0) } else { rank(models, item, depth + 1) };
             (8, isize::from(item) * 1000 + by)
         }
         Type::Tuple(_) => (8, -1),
@@ -313,7 +312,7 @@ fn rank(models: &[Draft], value: &Value, depth: usize) -> (u8, isize) {
                 (9, -isize::try_from(required).unwrap_or(0))
             }
             ModelKind::Union(_) => (9, 0),
-            ModelKind::Alias(alias) if depth <= DEEPEST => rank(models, &alias.value, depth + 1),
+            ModelKind::Alias(alias) if depth <= MAX_TYPE_DEPTH => rank(models, &alias.value, depth + 1),
             ModelKind::Alias(_) => (11, 0),
         },
     }
@@ -365,7 +364,7 @@ fn values(models: &[Draft], field: &Field) -> Option<Vec<String>> {
 fn declared_tags(models: &[Draft], value: &Value, member: &str, depth: usize) -> Option<Vec<String>> {
     match kind(models, &value.ty)? {
         ModelKind::Struct(struct_) => values(models, struct_.fields.iter().find(|field| field.name.wire == member)?),
-        ModelKind::Union(_) if depth > DEEPEST => None,
+        ModelKind::Union(_) if depth > MAX_TYPE_DEPTH => None,
         ModelKind::Union(union) => match &union.tagging {
             Tagging::Discriminator { member: inner, tags, .. } if inner == member => {
                 Some(tags.iter().map(|(tag, _)| tag.clone()).collect())
