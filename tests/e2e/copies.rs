@@ -1,6 +1,6 @@
 //! Copies of a store and its attachments from one database to the other and back.
 
-use generated_client::{Client, Part, accounts::*, attachments::*, changes::*};
+use generated_client::{Client, Part, accounts::*, attachments::*, changes::*, runtime::json::Maybe};
 use service::{cli, command, config::Config, doctor, domain::tenant::TenantId, export, folder::{Lock, STORE}, place, start};
 use tests_s3::{BUCKET, Server};
 
@@ -110,7 +110,7 @@ async fn a_store_moves_to_postgresql_with_its_files_in_a_bucket_and_back() {
     create(&client, account("ÄÖÜ \"quoted\" \\ and\nlines")).await;
     let mut child = account("The child of a later one");
     let parent = create(&client, account("Zz, the parent")).await.id;
-    child.parent_id = parent.into();
+    child.parent_id = Maybe::or_null(parent);
     create(&client, child).await;
     let (small, large) = (b"the content".to_vec(), vec![7_u8; 9 << 20]);
     let ids = [attach(&client, small.clone()).await, attach(&client, large.clone()).await];

@@ -16,6 +16,16 @@ pub enum Maybe<T> {
 }
 
 impl<T> Maybe<T> {
+    /// The value, or `null`. There is no `From<Option<T>>`: whether `None` clears a member or keeps it, the caller says.
+    pub fn or_null(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Self::Value)
+    }
+
+    /// The value, or absent.
+    pub fn or_absent(value: Option<T>) -> Self {
+        value.map_or(Self::Absent, Self::Value)
+    }
+
     /// Whether it is absent.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
@@ -108,9 +118,13 @@ impl<T> From<T> for Maybe<T> {
     }
 }
 
-impl<T> From<Option<T>> for Maybe<T> {
-    /// `None` is `null`.
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Self::Value)
+#[cfg(test)]
+mod tests {
+    use super::Maybe;
+
+    #[test]
+    fn none_is_null_or_absent_as_the_caller_says() {
+        assert_eq!((Maybe::or_null(Some(1)), Maybe::or_null(None::<i32>)), (Maybe::Value(1), Maybe::Null));
+        assert_eq!((Maybe::or_absent(Some(1)), Maybe::or_absent(None::<i32>)), (Maybe::Value(1), Maybe::Absent));
     }
 }

@@ -92,7 +92,7 @@ fn output(name: String, alias: String, file_type: Option<String>) -> TempAttachm
     TempAttachment {
         name: Maybe::Value(name),
         alias: Maybe::Value(alias),
-        file_type: file_type.into(),
+        file_type: Maybe::or_null(file_type),
         is_uploaded_to_blob: Maybe::Value(true),
     }
 }

@@ -23,7 +23,7 @@ fn account(number: i32) -> AccountPost {
         addresses: vec![AccountLocationAddressInput::default(); usize::try_from(location + 1).unwrap()],
     });
     AccountPost {
-        account_code: (number % 4 != 0).then(|| format!("C-{}", number % 13)).into(),
+        account_code: Maybe::or_null((number % 4 != 0).then(|| format!("C-{}", number % 13))),
         account_type_id: number % 2 + 1,
         business_type_id: number * 5 % 2 + 1,
         is_active: Maybe::Value(number % 6 != 0),

@@ -24,7 +24,7 @@ impl Moments for Calendar {
     ) -> Result<PutAppointmentResponse, Failure<PutAppointment>> {
         let PutAppointment { day, since, days, x_at, body } = request;
         let holiday = days.and_then(|days| days.first().copied());
-        let body = Appointment { day: Some(day), holiday: holiday.into(), alarm: x_at, ..body };
+        let body = Appointment { day: Some(day), holiday: Maybe::or_null(holiday), alarm: x_at, ..body };
         Ok(PutAppointmentResponse { x_since: since, body })
     }
 }

@@ -19,7 +19,7 @@ struct Roster;
 impl OwnForms for Roster {
     async fn put_shift(&self, _: Call<()>, request: PutShift) -> Result<PutShiftResponse, Failure<PutShift>> {
         let PutShift { weekday, since, weekdays, rest, x_pause, x_until, body } = request;
-        let body = Shift { weekdays, free: rest, pause: x_pause, until: x_until.into(), ..body };
+        let body = Shift { weekdays, free: rest, pause: x_pause, until: Maybe::or_null(x_until), ..body };
         Ok(PutShiftResponse { x_since: since, x_weekday: weekday, body })
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Seven;
 
 fn page(start: i64, length: i64, next: Option<String>) -> Page {
     let items = (start..TOTAL.min(start + length)).map(|id| Item { id }).collect();
-    Page { items, meta: PageMeta { total: TOTAL, next: Maybe::from(next) } }
+    Page { items, meta: PageMeta { total: TOTAL, next: Maybe::or_null(next) } }
 }
 
 impl Pagination for Seven {
