@@ -1,6 +1,7 @@
 //! Measures the project's figures, each next to the machine's own limit and a handwritten service in the same
 //! run.
 
+mod calls;
 mod checks;
 mod code;
 mod creates;

@@ -1,4 +1,4 @@
-//! The processor time of `cargo check` of generated crates, compared with that of another generator's crate.
+//! The processor time of checks and release builds of generated crates, compared with those of another generator's crate.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::{peers::lines, process, row};
+use super::{calls, peers::lines, process, row};
 use crate::corpus::document::Document;
 
 /// Rounds, in which the crates take turns.
@@ -18,26 +18,47 @@ const ROUNDS: usize = 5;
 /// The generator whose client is compared: it lists the dependencies of what it writes.
 const PEER: &str = "openapi-to-rust";
 
-/// Checks the crates of documents in one workspace, which is kept below `peers` for its dependencies.
+/// Checks the crates of documents in one workspace, which is kept below `peers` for its dependencies, and builds programs that
+/// call every operation of the clients.
 pub(super) fn measure(own: &Path, peers: &Path, documents: &[&Document]) -> Result<()> {
     let workspace = peers.join("checks");
     fs::create_dir_all(&workspace)?;
     let names = |document: &Document| ["peer", "client", "server"].map(|side| format!("{}-{side}", document.name));
+    let program = |client: &str| format!("{client}-calls");
+    let mut members = Vec::new();
     for document in documents {
         let folders = names(document).map(|name| workspace.join(name));
         generate(own, peers, &document.folder.join(&document.entry), &folders)
             .with_context(|| format!("{} cannot be compiled", document.name))?;
+        members.extend(names(document));
+        for client in &names(document)[..2] {
+            let called = calls::write(&workspace.join(client), &workspace.join(program(client)))?;
+            println!("{client}: {called} calls");
+            members.push(program(client));
+        }
     }
-    let members: Vec<_> = documents.iter().flat_map(|document| names(document)).collect();
     let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[profile.dev]\ndebug = false\n");
     fs::write(workspace.join("Cargo.toml"), manifest)?;
+    for document in documents {
+        let [peer, client, _] = names(document);
+        println!("\n{}, processor time of a release build of a program that calls every operation", document.name);
+        let mut of_peer = None;
+        for (side, name) in [(PEER, peer), ("specwright", client)] {
+            let program = program(&name);
+            // The first build compiles the dependencies.
+            cargo(&workspace, &name, &["build", "--release", "--package", &program])?;
+            let time = cargo(&workspace, &name, &["build", "--release", "--package", &program])?.as_secs_f64();
+            let note = format!("{:.2} ×", time / *of_peer.get_or_insert(time));
+            row(side, &format!("{time:.1} s"), &note);
+        }
+    }
     for document in documents {
         println!("\n{}, processor time of `cargo check`", document.name);
         let names = names(document);
         let mut times = names.each_ref().map(|_| Vec::new());
         for round in 0..=ROUNDS {
             for (name, times) in names.iter().zip(&mut times) {
-                let time = check(&workspace, name)?;
+                let time = cargo(&workspace, name, &["check", "--package", name])?;
                 // The first round compiles the dependencies.
                 if round > 0 {
                     times.push(time);
@@ -77,14 +98,14 @@ fn generate(own: &Path, peers: &Path, document: &Path, [peer, client, server]: &
     run(command.args(["--name", &name(client).replace("-client", ""), "--runtime", &runtime]))
 }
 
-/// The processor time of `cargo check` for a crate whose dependencies are compiled.
-fn check(workspace: &Path, name: &str) -> Result<Duration> {
+/// The processor time of cargo after a change of a crate.
+fn cargo(workspace: &Path, changed: &str, arguments: &[&str]) -> Result<Duration> {
     let begin = process::cpu_of_ended()?;
-    let library = workspace.join(name).join("src").join("lib.rs");
+    let library = workspace.join(changed).join("src").join("lib.rs");
     fs::File::options().append(true).open(library)?.set_modified(std::time::SystemTime::now())?;
-    let mut check = Command::new("cargo");
-    check.args(["check", "--quiet", "--package", name]).current_dir(workspace).env("CARGO_INCREMENTAL", "0");
-    run(check.env("CARGO_TARGET_DIR", workspace.join("target")))?;
+    let mut cargo = Command::new("cargo");
+    cargo.args(arguments).arg("--quiet").current_dir(workspace).env("CARGO_INCREMENTAL", "0");
+    run(cargo.env("CARGO_TARGET_DIR", workspace.join("target")))?;
     Ok(process::cpu_of_ended()?.saturating_sub(begin))
 }
 

@@ -1,0 +1,135 @@
+//! A program that calls every operation of a generated client, written from the client's signatures.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result};
+use quote::ToTokens as _;
+use syn::{FnArg, ImplItem, Item, ItemImpl, ReturnType, Signature, Type, TypeParamBound, Visibility};
+
+/// Begins every program. `any` hides from the compiler that there is no value, so the calls are not removed.
+const BEGIN: &str = "#![allow(unused_imports)]
+
+#[inline(never)]
+fn any<T>() -> T {
+    std::hint::black_box(None).expect(\"the calls are only compiled\")
+}
+
+fn poll(call: impl std::future::IntoFuture) {
+    let mut call = std::pin::pin!(call.into_future());
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    std::hint::black_box(call.as_mut().poll(&mut context).is_ready());
+}
+";
+
+/// Writes the package of the program beside that of the client; returns the number of calls.
+pub(super) fn write(client: &Path, package: &Path) -> Result<usize> {
+    let name = client.file_name().context("a package has a name")?.to_string_lossy();
+    let library = name.replace('-', "_");
+    let (mut program, mut main, mut calls) = (BEGIN.to_owned(), String::new(), 0);
+    for (index, (module, items)) in modules(&client.join("src"))?.iter().enumerate() {
+        let called: Vec<_> = items.iter().filter_map(methods).flatten().collect();
+        if called.is_empty() {
+            continue;
+        }
+        calls += called.len();
+        writeln!(
+            program,
+            "\nmod of_{index} {{\n    use {library}{module}::*;\n    use {library}::*;\n    use crate::{{any, poll}};"
+        )?;
+        writeln!(program, "    pub fn call() {{\n{}    }}\n}}", called.concat())?;
+        writeln!(main, "    of_{index}::call();")?;
+    }
+    write!(program, "\nfn main() {{\n{main}}}\n")?;
+    let manifest = format!(
+        "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n{name} = {{ path = \"../{name}\" }}\n",
+        package.file_name().unwrap_or_default().to_string_lossy()
+    );
+    fs::create_dir_all(package.join("src"))?;
+    fs::write(package.join("Cargo.toml"), manifest)?;
+    fs::write(package.join("src").join("main.rs"), program)?;
+    Ok(calls)
+}
+
+/// The items of each file, with the path of its module in the crate.
+fn modules(source: &Path) -> Result<Vec<(String, Vec<Item>)>> {
+    let mut modules = Vec::new();
+    let mut folders: Vec<(PathBuf, String)> = vec![(source.to_owned(), String::new())];
+    while let Some((folder, above)) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let module = if ["lib", "mod"].contains(&&*name) { above.clone() } else { format!("{above}::{name}") };
+            if path.is_dir() {
+                folders.push((path, module));
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let file = syn::parse_file(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
+                modules.push((module, file.items));
+            }
+        }
+    }
+    modules.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Ok(modules)
+}
+
+/// A statement for each public method without type parameters that returns a future.
+fn methods(item: &Item) -> Option<Vec<String>> {
+    let Item::Impl(ItemImpl { trait_: None, self_ty, items, .. }) = item else { return None };
+    let owner = self_ty.to_token_stream();
+    let statement = |signature: &Signature| {
+        let mut inputs = signature.inputs.iter();
+        let Some(FnArg::Receiver(_)) = inputs.next() else { return None };
+        let values: Option<Vec<_>> = inputs.map(value).collect();
+        let values = values?.join(", ");
+        Some(format!("        poll(any::<&{owner}>().{}({values}));\n", signature.ident))
+    };
+    let called = items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) if matches!(method.vis, Visibility::Public(_)) && is_call(&method.sig) => {
+            statement(&method.sig)
+        }
+        _ => None,
+    });
+    Some(called.collect())
+}
+
+fn is_call(signature: &Signature) -> bool {
+    let ReturnType::Type(_, returned) = &signature.output else { return false };
+    let is_call =
+        matches!(&**returned, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Call"));
+    signature.generics.type_params().next().is_none() && (signature.asyncness.is_some() || is_call)
+}
+
+/// The expression for an argument; of an `impl Into<T>` or `impl AsRef<T>`, one of the type `T` or `&T`.
+fn value(input: &FnArg) -> Option<String> {
+    let FnArg::Typed(input) = input else { return None };
+    let Type::ImplTrait(bounds) = &*input.ty else { return Some("any()".into()) };
+    let Some(TypeParamBound::Trait(bound)) = bounds.bounds.first() else { return None };
+    let last = bound.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let target = arguments.args.first()?.to_token_stream();
+    match &*last.ident.to_string() {
+        "Into" => Some(format!("any::<{target}>()")),
+        "AsRef" => Some(format!("any::<&{target}>()")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_calls_every_operation_of_a_client() {
+        let client = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("generated-client");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let calls = write(&client, &folder.path().join("calls")).expect("written");
+        let program = fs::read_to_string(folder.path().join("calls/src/main.rs")).expect("a program");
+        assert_eq!(calls, 42, "the operations of the description");
+        assert!(
+            program.contains("poll(any::<&Contacts>().get_contacts_list_summary(any::<GetContactsListSummary>()));")
+        );
+    }
+}
