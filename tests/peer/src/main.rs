@@ -109,10 +109,10 @@ async fn find<D: Database>(
     State(service): State<Service<D>>,
     Path(id): Path<i32>,
     headers: HeaderMap,
-) -> Result<Json<Answer<Account>>, StatusCode> {
+) -> Result<Json<Account>, StatusCode> {
     let tenant = service.tokens.tenant(&service.database, &headers).await?;
-    let account = service.database.find(tenant, id).await.map_err(failed)?.ok_or(StatusCode::NOT_FOUND)?;
-    Ok(Json(Answer { success: true, result: account, total_records: None }))
+    let account = service.database.find(tenant, id).await.map_err(failed)?;
+    account.map(Json).ok_or(StatusCode::NOT_FOUND)
 }
 
 async fn create<D: Database>(
