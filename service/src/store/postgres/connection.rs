@@ -66,7 +66,7 @@ fn config(url: &str) -> Result<Config, Error> {
 struct Connector {
     /// `None` if that runtime's only thread is blocked.
     runtime: Option<Handle>,
-    /// A slot for each open connection or pending attempt.
+    /// A permit for each open connection or pending attempt.
     permits: Arc<Semaphore>,
     tls: MakeRustlsConnect,
 }
