@@ -12,7 +12,7 @@ use syn::{FnArg, ImplItem, Item, ItemImpl, ReturnType, Signature, Type, TypePara
 
 /// The start of every program. The compiler cannot see that `any` never returns, so it compiles what follows it.
 const BEGIN: &str =
-    "#![allow(unused_imports, reason = \"only some signatures use the names at the root of the client\")]
+    "#![allow(deprecated, unused_imports, reason = \"every operation is called, most without names of the root\")]
 
 #[inline(never)]
 fn any<T>() -> T {
