@@ -6,6 +6,7 @@ use std::{
 };
 
 use futures_util::{StreamExt as _, stream};
+use service::config::Config;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},
@@ -144,9 +145,15 @@ async fn heads_have_a_bound() {
     }
 }
 
+/// Sets how long a connection may be without traffic; it stays open for as long as a request may take.
+fn idle(config: &mut Config, seconds: u64) {
+    config.bounds.idle = Duration::from_secs(seconds);
+    config.limits.request_seconds = 1;
+}
+
 #[tokio::test]
 async fn a_caller_that_reads_nothing_is_disconnected() {
-    let app = App::start_with(|config| config.bounds.idle = Duration::from_secs(1)).await;
+    let app = App::start_with(|config| idle(config, 1)).await;
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4096).expect("a small buffer");
     let mut stream = socket.connect(app.address).await.expect("connected");
@@ -167,7 +174,7 @@ async fn an_idle_connection_and_a_head_that_does_not_end_are_closed_at_last() {
     let connect = async |header_seconds, idle_seconds| {
         let app = App::start_with(|config| {
             config.bounds.head = Duration::from_secs(header_seconds);
-            config.bounds.idle = Duration::from_secs(idle_seconds);
+            idle(config, idle_seconds);
         })
         .await;
         let mut stream = TcpStream::connect(app.address).await.expect("connected");
@@ -217,7 +224,7 @@ const END_STREAM: u8 = 1;
 
 #[tokio::test]
 async fn an_http2_caller_that_opens_no_window_is_disconnected() {
-    let app = App::start_with(|config| config.bounds.idle = Duration::from_secs(1)).await;
+    let app = App::start_with(|config| idle(config, 1)).await;
     let frames = frames(http2(&app, &["/openapi.json"; 3]).await).await;
     let data = frames.iter().filter(|(kind, ..)| *kind == DATA);
     let sent: usize = data.clone().map(|(_, _, length)| length).sum();
@@ -228,7 +235,7 @@ async fn an_http2_caller_that_opens_no_window_is_disconnected() {
 #[tokio::test]
 async fn an_idle_connection_of_http2_is_told_that_it_ends() {
     const GO_AWAY: u8 = 7;
-    let app = App::start_with(|config| config.bounds.idle = Duration::from_secs(1)).await;
+    let app = App::start_with(|config| idle(config, 1)).await;
     let asked = frames(http2(&app, &["/healthz"]).await).await;
     assert!(asked.iter().any(|(kind, flags, _)| *kind == DATA && flags & END_STREAM != 0), "{asked:?}");
     assert!(asked.iter().any(|(kind, ..)| *kind == GO_AWAY), "{asked:?}");

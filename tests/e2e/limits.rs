@@ -122,6 +122,8 @@ async fn a_connection_without_a_request_is_closed() {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let app = App::start_with(|config| {
         (config.bounds.head, config.bounds.idle) = (Duration::from_secs(1), Duration::from_secs(1));
+        // A connection stays open for as long as a request may take.
+        config.limits.request_seconds = 1;
     })
     .await;
     // `P` could become `POST` or the preface of HTTP/2.
