@@ -73,7 +73,7 @@ impl Paging<'_> {
         }
         let page = |number| with_parameters(uri, &[("PageNumber", Some(number)), ("After", None)]);
         let is_full = listed.records.len() as u64 == size || listed.is_cut;
-        let (previous, next) = match (self.after, listed.last.filter(|_| self.is_by_id())) {
+        let (previous, next) = match (self.after, listed.last) {
             (Some(_), Some(id)) => (None, is_full.then(|| behind(uri, id))),
             (Some(_), None) => {
                 let at = |number| with_parameters(uri, &[("PageNumber", Some(number))]);
@@ -88,13 +88,6 @@ impl Paging<'_> {
         let links =
             pages.into_iter().filter_map(|(relation, target)| Some(format!("<{}>; rel=\"{relation}\"", target?)));
         Some(links.collect::<Vec<_>>().join(", "))
-    }
-
-    /// Whether the order starts with `Id`.
-    fn is_by_id(&self) -> bool {
-        let first = self.sort.unwrap_or("Id").split(',').next().unwrap_or_default().trim();
-        let name = first.strip_prefix('-').unwrap_or(first).split_whitespace().next().unwrap_or_default();
-        name.eq_ignore_ascii_case("Id")
     }
 
     /// The page number, starting at 1; 0 means 1.

@@ -91,7 +91,7 @@ pub struct Listed<T> {
     pub records: Vec<T>,
     /// The number of all matches.
     pub total: u64,
-    /// The id of the last record, if it is a number.
+    /// The id of the last record, if it is a number and the order is by id.
     pub last: Option<i64>,
     /// Whether the window was cut because the response is full.
     pub is_cut: bool,

@@ -168,8 +168,7 @@ impl TenantStore {
     {
         list.filter(&query.filter, &self.scope.visible, &mut conditions)?;
         let limit = query.window.limit;
-        let first = query.sort.0.first().and_then(|key| list.members.get(key.member));
-        let is_by_id = first.is_none_or(|member| member.column == "id");
+        let is_by_key = list.is_by_key(&query.sort);
         loop {
             let asked = Arc::new((list, conditions.clone(), query.clone()));
             let read = self.view(Cost::of(&conditions, query.window), (asked, work), |view, (asked, work)| {
@@ -177,7 +176,7 @@ impl TenantStore {
                 work(if is_one { view.unbounded() } else { view }, asked)
             });
             match (read.await, query.window.limit) {
-                (Err(Error::TooLarge), Some(most)) if is_by_id && most > 1 => query.window.limit = Some(most / 2),
+                (Err(Error::TooLarge), Some(most)) if is_by_key && most > 1 => query.window.limit = Some(most / 2),
                 (read, most) => return read.map(|listed| Listed { is_cut: most != limit, ..listed }),
             }
         }

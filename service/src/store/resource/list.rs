@@ -44,6 +44,8 @@ pub(in crate::store) struct Found<T> {
     pub(in crate::store) records: Vec<(i64, T)>,
     pub(in crate::store) total: u64,
     pub(in crate::store) answers: Answers,
+    /// See [`Listed::last`].
+    last: Option<i64>,
 }
 
 /// A field of a record: the index of its column, what its value is, and how it is filled.
@@ -149,15 +151,18 @@ impl<T> List<T> {
         order + own + direction.unwrap_or_default()
     }
 
+    /// Whether an order begins with the key, which no other member can refine.
+    pub(in crate::store) fn is_by_key(&self, sort: &Sort) -> bool {
+        let first = sort.0.first().and_then(|key| self.members.get(key.member));
+        first.is_none_or(|member| member.column == self.resource.own_key())
+    }
+
     /// Selects a window of the records that satisfy conditions.
     fn page(&self, conditions: &Conditions, query: &ListQuery) -> Statement {
         let order = self.order(&query.sort, conditions);
         let mut conditions = conditions.clone();
         if let Some(after) = query.window.after {
-            let is_descending = query.sort.0.first().is_some_and(|key| {
-                key.descending
-                    && self.members.get(key.member).is_some_and(|member| member.column == self.resource.own_key())
-            });
+            let is_descending = self.is_by_key(&query.sort) && query.sort.0.first().is_some_and(|key| key.descending);
             let beyond = if is_descending { "<" } else { ">" };
             conditions.add(&format!("{} {beyond} ?", self.resource.own_key()), [after.into()]);
         }
@@ -202,21 +207,26 @@ impl<T> List<T> {
         let columns: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
         let (page, owner) = (columns.first().unwrap_or(&"id"), columns.last().unwrap_or(&"id"));
         let (select, table) = (self.select(owner, Exclude::default()), self.resource.table);
-        let rows = match view.session.dialect() {
-            dialect @ Dialect::Sqlite => {
+        let (rows, sought) = match (ids, view.session.dialect()) {
+            // Without a table of ids, which either database would build for each read.
+            ([id], _) => (format!("{table} WHERE tenant_id = $1 AND {page} = $2"), (*id).into()),
+            (_, dialect @ Dialect::Sqlite) => {
                 let among = dialect.among(page, "$2");
-                format!("{table} WHERE tenant_id = $1 AND {among}")
+                (format!("{table} WHERE tenant_id = $1 AND {among}"), array(ids.iter().copied()))
             }
             // `OFFSET 0` makes the server look up each id in the index. It would read all rows of the tenant instead, with a
             // plan from when the table was empty.
-            Dialect::Postgres => format!(
-                "json_array_elements_text($2::text::json) AS page (sought) CROSS JOIN LATERAL \
-                 (SELECT * FROM {table} WHERE tenant_id = $1 AND {page} = sought::bigint OFFSET 0) AS {table}"
-            ),
+            (_, Dialect::Postgres) => {
+                let rows = format!(
+                    "json_array_elements_text($2::text::json) AS page (sought) CROSS JOIN LATERAL \
+                     (SELECT * FROM {table} WHERE tenant_id = $1 AND {page} = sought::bigint OFFSET 0) AS {table}"
+                );
+                (rows, array(ids.iter().copied()))
+            }
         };
         let order = columns.join(", ");
         let sql = format!("SELECT {select} FROM {rows} ORDER BY {order}, id");
-        Statement::new(sql, vec![view.tenant.0.into(), array(ids.iter().copied())])
+        Statement::new(sql, vec![view.tenant.0.into(), sought])
     }
 }
 
@@ -277,7 +287,9 @@ impl View {
         query: &ListQuery,
     ) -> Result<Found<T>, Error> {
         let statements = [count(list.resource, conditions), list.page(conditions, query)];
-        self.counted(list, query.exclude, statements).await
+        let mut found = self.counted(list, query.exclude, statements).await?;
+        found.last = found.records.last().map(|(id, _)| *id).filter(|id| *id != 0 && list.is_by_key(&query.sort));
+        Ok(found)
     }
 
     /// The records of the second statement, and the number that the first one counts.
@@ -289,7 +301,7 @@ impl View {
     ) -> Result<Found<T>, Error> {
         let mut answers = self.named(statements).await?;
         let total = first(&answers.rows())?.unwrap_or(0);
-        Ok(Found { records: answers.records_without(list, exclude)?, total, answers })
+        Ok(Found { records: answers.records_without(list, exclude)?, total, answers, last: None })
     }
 
     /// The single record that satisfies conditions.
@@ -330,13 +342,8 @@ impl<T> Found<T> {
 
     /// The records without their ids.
     pub(in crate::store) fn without_ids(self) -> Listed<T> {
-        let last = self.records.last().map(|(id, _)| *id).filter(|id| *id != 0);
-        Listed {
-            records: self.records.into_iter().map(|(_, record)| record).collect(),
-            total: self.total,
-            last,
-            is_cut: false,
-        }
+        let records = self.records.into_iter().map(|(_, record)| record).collect();
+        Listed { records, total: self.total, last: self.last, is_cut: false }
     }
 }
 

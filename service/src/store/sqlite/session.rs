@@ -55,13 +55,15 @@ impl Session {
         let (mut found, mut bytes) = (Vec::new(), 0);
         let mut rows = prepared.raw_query();
         while let Some(row) = rows.next()? {
-            let values = (0..columns).map(|column| value(row.get_ref(column)?));
-            let row = Row(values.collect::<Result<_, _>>()?);
-            bytes += row.0.iter().map(Value::len).sum::<usize>();
+            let mut values = Vec::with_capacity(columns);
+            for column in 0..columns {
+                values.push(value(row.get_ref(column)?)?);
+            }
+            bytes += values.iter().map(Value::len).sum::<usize>();
             if bytes > self.bytes {
                 return Err(Error::TooLarge);
             }
-            found.push(row);
+            found.push(Row(values));
         }
         Ok(found)
     }
