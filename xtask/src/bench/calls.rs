@@ -8,7 +8,13 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use quote::ToTokens as _;
-use syn::{FnArg, ImplItem, Item, ItemImpl, ReturnType, Signature, Type, TypeParamBound, Visibility};
+use syn::{
+    FnArg, GenericArgument, ImplItem, Item, ItemImpl, PathArguments, ReturnType, Signature, Type, TypeImplTrait,
+    TypeParamBound, Visibility,
+};
+
+/// The ends of names of methods that call the operation of another method, for a response in another form.
+const OTHERS: [&str; 2] = ["_text", "_binary_stream"];
 
 /// The start of every program. The compiler cannot see that `any` never returns, so it compiles what follows it.
 const BEGIN: &str =
@@ -87,13 +93,20 @@ fn methods(item: &Item) -> Vec<String> {
         let values = values?.join(", ");
         Some(format!("        poll(any::<&{owner}>().{}({values}));\n", signature.ident))
     };
-    let called = items.iter().filter_map(|item| match item {
+    let methods = items.iter().filter_map(|item| match item {
         ImplItem::Fn(method) if matches!(method.vis, Visibility::Public(_)) && is_call(&method.sig) => {
-            statement(&method.sig)
+            Some(&method.sig)
         }
         _ => None,
     });
-    called.collect()
+    let methods: Vec<_> = methods.collect();
+    // The other generator adds `get_pet_text` to `get_pet`, which calls the same operation.
+    let is_first = |signature: &&&Signature| {
+        let name = signature.ident.to_string();
+        let named = OTHERS.iter().find_map(|other| name.strip_suffix(other));
+        named.is_none_or(|name| methods.iter().all(|method| method.ident != name))
+    };
+    methods.iter().filter(is_first).filter_map(|signature| statement(signature)).collect()
 }
 
 fn is_call(signature: &Signature) -> bool {
@@ -103,17 +116,35 @@ fn is_call(signature: &Signature) -> bool {
     signature.generics.type_params().next().is_none() && (signature.asyncness.is_some() || is_call)
 }
 
-/// The expression for an argument; of an `impl Into<T>` or `impl AsRef<T>`, one of the type `T` or `&T`.
+/// The expression for an argument.
 fn value(input: &FnArg) -> Option<String> {
     let FnArg::Typed(input) = input else { return None };
-    let Type::ImplTrait(bounds) = &*input.ty else { return Some("any()".into()) };
+    let is_option = |path: &syn::Path| path.segments.last().is_some_and(|last| last.ident == "Option");
+    match &*input.ty {
+        Type::ImplTrait(bounds) => Some(format!("any::<{}>()", concrete(bounds)?)),
+        Type::Path(path) if is_option(&path.path) => match only_argument(&path.path)? {
+            Type::ImplTrait(bounds) => Some(format!("any::<Option<{}>>()", concrete(bounds)?)),
+            _ => Some("any()".into()),
+        },
+        _ => Some("any()".into()),
+    }
+}
+
+/// `T` for `impl Into<T>`, and `&T` for `impl AsRef<T>`.
+fn concrete(bounds: &TypeImplTrait) -> Option<String> {
     let Some(TypeParamBound::Trait(bound)) = bounds.bounds.first() else { return None };
-    let last = bound.path.segments.last()?;
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    let target = arguments.args.first()?.to_token_stream();
-    match &*last.ident.to_string() {
-        "Into" => Some(format!("any::<{target}>()")),
-        "AsRef" => Some(format!("any::<&{target}>()")),
+    let target = only_argument(&bound.path)?.to_token_stream();
+    match &*bound.path.segments.last()?.ident.to_string() {
+        "Into" => Some(target.to_string()),
+        "AsRef" => Some(format!("&{target}")),
+        _ => None,
+    }
+}
+
+fn only_argument(path: &syn::Path) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &path.segments.last()?.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(ty) => Some(ty),
         _ => None,
     }
 }
