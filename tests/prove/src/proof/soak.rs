@@ -16,7 +16,8 @@ use crate::{
 /// Runs it.
 pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let start = store.start();
+    // The log is kept in memory: a line for each request would take gigabytes in a day.
+    let start = store.start().with("SERVICE_LOG", "info,service::request=off");
     let service = start.run(folder.path())?;
     let token = start.token(folder.path())?;
     data::import_accounts(&start, folder.path(), form.pick(1_000, 20_000))?;
