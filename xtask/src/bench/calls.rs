@@ -154,6 +154,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_operation_is_called_once_with_values_of_the_types_that_are_wanted() {
+        let client = syn::parse_quote! {
+            impl Client {
+                pub async fn get_pet(&self, id: i64, key: Option<impl AsRef<str>>, name: impl Into<String>) -> Pet {}
+                pub async fn get_pet_text(&self, id: i64, key: Option<impl AsRef<str>>, name: impl Into<String>) -> String {}
+                pub async fn send_text(&self, text: impl AsRef<str>, page: Option<u32>) -> Pet {}
+                pub fn base_url(&self) -> &str {}
+            }
+        };
+        let called = methods(&client);
+        let called: Vec<_> = called.iter().map(|statement| statement.trim()).collect();
+        let get = "poll(any::<&Client>().get_pet(any(), any::<Option<&str>>(), any::<String>()));";
+        assert_eq!(called, [get, "poll(any::<&Client>().send_text(any::<&str>(), any()));"]);
+    }
+
+    #[test]
     fn a_program_calls_every_operation_of_a_client() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
         let client = root.join("generated-client");
