@@ -19,13 +19,17 @@ use crate::{domain::token::SecretHash, http::counted};
 /// How long a valid token is exempt after its last use.
 const KNOWN: Duration = Duration::from_hours(1);
 
-/// Counts attempts by address, except those with a token that was valid within the last hour. So a caller who guesses uses up
-/// the attempts of new tokens from the same address, and does not disturb tokens that are in use there.
+/// How long a token is exempt while it is looked up.
+const LOOKUP: Duration = Duration::from_secs(10);
+
+/// Counts attempts by address, except those with a token that was valid within the last hour, or that another request is
+/// presenting. So a caller who guesses uses up the attempts of new tokens from the same address, and does not disturb tokens
+/// that are in use there.
 #[derive(Debug)]
 pub struct FailedAuthentications<C: Clock = DefaultClock> {
     attempts: Rate<IpAddr, C>,
-    /// Tokens that are exempt, and since when.
-    known: RwLock<HashMap<SecretHash, Instant>>,
+    /// Tokens that are exempt, and until when.
+    exempt: RwLock<HashMap<SecretHash, Instant>>,
 }
 
 impl FailedAuthentications {
@@ -38,39 +42,50 @@ impl FailedAuthentications {
 impl<C: Clock> FailedAuthentications<C> {
     /// The same by another clock.
     pub fn with_clock(per_minute: u32, clock: C) -> Self {
-        Self { attempts: Rate::with_clock(Quota::per_minute, per_minute, clock), known: RwLock::default() }
+        Self { attempts: Rate::with_clock(Quota::per_minute, per_minute, clock), exempt: RwLock::default() }
     }
 
     /// Allows a token lookup, or refuses it with 429 and the seconds to wait.
     pub fn admit(&self, address: IpAddr, token: SecretHash) -> Result<(), Failure> {
-        let since = self.known.read().get(&token).copied();
-        if since.is_some_and(|since| since.elapsed() < KNOWN) {
+        if self.exempt_for(token).is_some() {
             return Ok(());
         }
-        self.attempts
-            .count(&counted(address), || "too many tokens that are not known came from this address".to_owned())
+        let many = || "too many tokens that are not known came from this address".to_owned();
+        self.attempts.count(&counted(address), many)?;
+        // The first requests of a client often come together, and share the lookup.
+        self.exempt_until(token, LOOKUP);
+        Ok(())
     }
 
     /// Exempts a token that is valid.
     pub fn remember(&self, token: SecretHash) {
-        let since = self.known.read().get(&token).copied();
         // Not with every request: writing would make all of them wait for each other.
-        if self.attempts.count > 0 && since.is_none_or(|since| since.elapsed() > KNOWN / 2) {
-            self.known.write().insert(token, Instant::now());
+        if self.exempt_for(token).is_none_or(|left| left < KNOWN / 2) {
+            self.exempt_until(token, KNOWN);
+        }
+    }
+
+    /// How long a token is still exempt.
+    fn exempt_for(&self, token: SecretHash) -> Option<Duration> {
+        let until = self.exempt.read().get(&token).copied()?;
+        until.checked_duration_since(Instant::now())
+    }
+
+    fn exempt_until(&self, token: SecretHash, time: Duration) {
+        if self.attempts.count > 0 {
+            self.exempt.write().insert(token, Instant::now() + time);
         }
     }
 
     /// Ends the exemption of a token that is not valid.
     pub fn forget(&self, token: SecretHash) {
-        let was_known = self.known.read().contains_key(&token);
-        if was_known {
-            self.known.write().remove(&token);
-        }
+        self.exempt.write().remove(&token);
     }
 
     /// Forgets addresses with no used attempts, and tokens that are no longer exempt; returns the number of addresses left.
     pub fn forget_idle(&self) -> usize {
-        self.known.write().retain(|_, since| since.elapsed() < KNOWN);
+        let now = Instant::now();
+        self.exempt.write().retain(|_, until| *until > now);
         self.attempts.forget_idle()
     }
 }

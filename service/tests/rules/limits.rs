@@ -87,31 +87,50 @@ fn guessing_is_limited_by_address_and_does_not_lock_out_callers_at_work() {
     let clock = FakeRelativeClock::default();
     let failed = FailedAuthentications::with_clock(7, clock.clone());
     let guess = |number: u8| SecretHash([number; 32]);
-    assert_eq!(wait(&failed, "192.0.2.1", GOOD), None);
+    // A lookup that ends without a token.
+    let wait = |address: &str, token: SecretHash| {
+        let seconds = wait(&failed, address, token);
+        if seconds.is_none() && token != GOOD {
+            failed.forget(token);
+        }
+        seconds
+    };
+    assert_eq!(wait("192.0.2.1", GOOD), None);
     failed.remember(GOOD);
     for number in 10..16 {
-        assert_eq!(wait(&failed, "192.0.2.1", guess(number)), None);
-        failed.forget(guess(number));
+        assert_eq!(wait("192.0.2.1", guess(number)), None);
     }
     // One attempt is restored every 8.57 s.
-    assert_eq!(wait(&failed, "192.0.2.1", guess(16)), Some(9));
-    assert_eq!(wait(&failed, "192.0.2.1", GOOD), None, "a token that was good a moment ago");
-    assert_eq!(wait(&failed, "192.0.2.2", guess(16)), None, "another address");
-    assert_eq!(wait(&failed, "2001:db8::1", guess(16)), None);
+    assert_eq!(wait("192.0.2.1", guess(16)), Some(9));
+    assert_eq!(wait("192.0.2.1", GOOD), None, "a token that was good a moment ago");
+    assert_eq!(wait("192.0.2.2", guess(16)), None, "another address");
+    assert_eq!(wait("2001:db8::1", guess(16)), None);
     assert_eq!(failed.forget_idle(), 3, "no address is forgotten that would be refused");
 
     clock.advance(Duration::from_secs(8));
-    assert_eq!(wait(&failed, "192.0.2.1", guess(17)), Some(1));
+    assert_eq!(wait("192.0.2.1", guess(17)), Some(1));
     clock.advance(Duration::from_secs(1));
-    assert_eq!(wait(&failed, "192.0.2.1", guess(17)), None, "an address that waits as it is told gets through");
+    assert_eq!(wait("192.0.2.1", guess(17)), None, "an address that waits as it is told gets through");
     // Revoked; this attempt is the last free one.
     failed.forget(GOOD);
-    assert_eq!(wait(&failed, "192.0.2.1", GOOD), Some(9));
+    assert_eq!(wait("192.0.2.1", GOOD), Some(9));
 
     clock.advance(Duration::from_hours(1));
-    assert_eq!((0..8).filter(|_| wait(&failed, "192.0.2.1", guess(18)).is_none()).count(), 7);
+    assert_eq!((0..8).filter(|_| wait("192.0.2.1", guess(18)).is_none()).count(), 7);
     clock.advance(Duration::from_hours(1));
     assert_eq!(failed.forget_idle(), 0);
+}
+
+#[test]
+fn the_first_requests_with_a_token_are_one_attempt() {
+    let failed = FailedAuthentications::with_clock(2, FakeRelativeClock::default());
+    for _ in 0..5 {
+        assert_eq!(wait(&failed, "192.0.2.1", GOOD), None, "its lookup has not ended");
+    }
+    failed.forget(GOOD);
+    assert_eq!(wait(&failed, "192.0.2.1", GOOD), None, "the second attempt");
+    failed.forget(GOOD);
+    assert_eq!(wait(&failed, "192.0.2.1", GOOD), Some(30), "a token that is not valid is not exempt");
 }
 
 /// The status for a body of chunks, each after some seconds and with some bytes; the service works for `each` seconds after

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    callers::{Seen, call},
+    callers::{Seen, call, together},
     connection::{Connection, get, send_json},
 };
 
@@ -116,15 +116,16 @@ pub fn hang_up(address: SocketAddr, requests: &[Vec<u8>], threads: usize, end: &
     })
 }
 
-/// Guesses tokens on this many connections.
+/// Guesses tokens on this many connections, each with guesses of its own.
 pub fn guess_tokens(address: SocketAddr, connections: usize, end: &AtomicBool) -> Seen {
-    let requests: Vec<Vec<u8>> = (0..1000)
-        .map(|_| {
-            let token: String = std::iter::repeat_with(fastrand::alphanumeric).take(43).collect();
-            get("/v2/crm/accounts/summary/101", &format!("bms_{token}"))
-        })
-        .collect();
-    call(address, &requests, connections, Duration::ZERO, end)
+    let guess = || {
+        let token: String = std::iter::repeat_with(fastrand::alphanumeric).take(43).collect();
+        get("/v2/crm/accounts/summary/101", &format!("bms_{token}"))
+    };
+    together(connections, |_| {
+        let requests: Vec<Vec<u8>> = std::iter::repeat_with(guess).take(1000).collect();
+        call(address, &requests, 1, Duration::ZERO, end)
+    })
 }
 
 /// Creates accounts on this many connections.

@@ -68,7 +68,7 @@ impl Display for Seen {
 /// Callers on this many connections, a thread each, that send these requests in turn until `end` is set, with
 /// a pause after each response. A closed connection is replaced.
 pub fn call(address: SocketAddr, requests: &[Vec<u8>], connections: usize, pause: Duration, end: &AtomicBool) -> Seen {
-    let caller = |first: usize| {
+    together(connections, |first| {
         let mut seen = Seen::default();
         let mut connection = None;
         let mut requests = requests.iter().cycle().skip(first);
@@ -91,9 +91,14 @@ pub fn call(address: SocketAddr, requests: &[Vec<u8>], connections: usize, pause
             std::thread::sleep(pause);
         }
         seen
-    };
+    })
+}
+
+/// What this many callers see, a thread each.
+pub fn together(callers: usize, caller: impl Fn(usize) -> Seen + Sync) -> Seen {
+    let caller = &caller;
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..connections).map(|first| scope.spawn(move || caller(first))).collect();
+        let threads: Vec<_> = (0..callers).map(|number| scope.spawn(move || caller(number))).collect();
         let mut all = Seen::default();
         for seen in threads.into_iter().filter_map(|thread| thread.join().ok()) {
             all.add(seen);

@@ -32,6 +32,6 @@ pub(super) fn run(form: Form, store: Store) -> Result<Outcome> {
     let what = format!("guesses on {GUESSERS} connections, in {:.1} s", took.as_secs_f64());
     figures.push(Figure::plain(what, &seen));
     figures.push(Figure::exactly("guesses without 401 or 429", 0, seen.other_than(&[401, 429])));
-    figures.push(Figure::at_most("guesses that the store was asked about (401)", allowed, asked, ""));
+    figures.push(Figure::at_most("tokens that were looked up (401)", allowed, asked, ""));
     Ok(Outcome::Measured(figures))
 }
