@@ -145,7 +145,7 @@ async fn scan_one(records: TenantStore, due: AgentSchedule, now: Timestamp) -> R
             }
             Ok(Scan::Recorded)
         }
-        Err(error @ (Error::Busy | Error::Unwritable(_))) => Err(error),
+        Err(error @ Error::Unwritable(_)) => Err(error),
         Err(error) => {
             tracing::error!(agent, error = &error as &dyn std::error::Error, "a scan failed");
             Ok(Scan::Failed(error))
