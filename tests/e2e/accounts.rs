@@ -458,3 +458,43 @@ async fn accounts_stand_a_hundred_deep_however_they_are_written() {
     let patch = PatchAccount { id: deepest, if_match: None, body: vec![operation] };
     client.accounts().patch_account(patch).await.expect("the deepest can be changed");
 }
+
+#[tokio::test]
+async fn what_moves_brings_its_own_depth() {
+    let app = App::start().await;
+    let client = app.client();
+    let chain = |first: i32, length: i32| {
+        let accounts = (first..first + length).map(|id| imported(id, (id > first).then_some(id - 1)));
+        serde_json::json!({ "Accounts": accounts.collect::<Vec<_>>() })
+    };
+    import(&app, &chain(61_001, 60)).await.expect("imported");
+    import(&app, &chain(62_001, 60)).await.expect("imported");
+    let put = |parent: i32| {
+        let operation = operation("replace", "/ParentId", Some(parent.into()));
+        client.accounts().patch_account(PatchAccount { id: 62_001, if_match: None, body: vec![operation] })
+    };
+    let (status, texts) = refusal(put(61_041).await.expect_err("101 deep"));
+    assert_eq!(status, 422);
+    assert!(texts[0].contains("/ParentId") && texts[0].contains("100 deep at most"), "{texts:?}");
+    let moved = |parent: i32| serde_json::json!({ "Accounts": [imported(62_001, Some(parent))] });
+    import(&app, &moved(61_041)).await.expect_err("101 deep");
+    put(61_040).await.expect("100 deep");
+    import(&app, &moved(61_040)).await.expect("100 deep");
+}
+
+#[tokio::test]
+async fn a_hidden_account_as_a_parent_is_refused_like_a_missing_one() {
+    let app = App::start().await;
+    let own = create(&app.client(), account("Own")).await.id.expect("an id");
+    let below = AccountPost { parent_id: Maybe::Value(own), ..account("Hidden") };
+    let hidden = create(&app.client(), below).await.id.expect("an id");
+    let limited = app.client_with(&["*"], &[], Visibility::Accounts([own].into())).await;
+    let mut answers = Vec::new();
+    for parent in [hidden, 999_999] {
+        let operation = operation("replace", "/ParentId", Some(parent.into()));
+        let patch = PatchAccount { id: own, if_match: None, body: vec![operation] };
+        let (status, texts) = refusal(limited.accounts().patch_account(patch).await.expect_err("refused"));
+        answers.push((status, texts.join(";").replace(&parent.to_string(), "")));
+    }
+    assert_eq!(answers[0], answers[1]);
+}

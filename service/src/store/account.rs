@@ -55,13 +55,8 @@ impl TenantStore {
     /// An alert; without id and details if the account has none of this kind, `None` if there is no such
     /// account.
     pub async fn account_alert(&self, account: i32, kind: AccountAlertType) -> Result<Option<AccountAlert>, Error> {
-        let kind = match kind {
-            AccountAlertType::AccountDetails => 0,
-            AccountAlertType::NewTicket => 1,
-            AccountAlertType::TicketDetails => 2,
-        };
         let sql = "SELECT id, details FROM account_alerts WHERE tenant_id = $1 AND account_id = $2 AND kind = $3";
-        let alert = Statement::new(sql, values![self.tenant().0, account, kind]);
+        let alert = Statement::new(sql, values![self.tenant().0, account, kind as i64]);
         let account = self.exists("accounts", self.scope.visible.sought(account));
         self.view(Cost::Short, [account, alert], |view, statements| async move {
             let [account, alert] = view.session.run(statements).await?;
@@ -203,27 +198,36 @@ async fn current(change: &Change, id: i32, writes: Vec<Statement>) -> Result<Acc
 /// Checks that an account may be below that parent. A new account has the id 0.
 async fn check_parent(change: &Change, id: i32, parent: &Value, refusals: &mut Vec<Refusal>) -> Result<(), Error> {
     let Value::Integer(parent) = parent else { return Ok(()) };
+    // A hidden one is refused like a missing one, with the other references.
+    if !i32::try_from(*parent).is_ok_and(|parent| change.visible.includes(parent)) {
+        return Ok(());
+    }
     // Serialize moves: two valid moves could form a cycle together.
     let above = above(change.tenant.0, *parent, id.into());
     let [_, above] = change.session.run([change.hold(TREE), above]).await?;
     let detail = match first(&above)? {
         Some(1) => format!("is {parent}, which is the account itself or stands below it"),
-        Some(2) => format!("is {parent}, below which no account can stand: accounts stand {DEPTH} deep at most"),
+        Some(2) => format!("is {parent}, below which it cannot stand: accounts stand {DEPTH} deep at most"),
         _ => return Ok(()),
     };
     refusals.push(Refusal::new("/ParentId", "reference", detail));
     Ok(())
 }
 
-/// Selects whether `id` is `parent` or above it (1), or whether the tree is too deep (2).
+/// Selects whether `id` is `parent` or above it (1), or whether the tree would be too deep with what is below `id` (2).
 fn above(tenant: i32, parent: i64, id: i64) -> Statement {
     let sql = "WITH RECURSIVE above (id, depth) AS (
                    SELECT CAST($2 AS integer), 1
                    UNION ALL
                    SELECT a.parent_id, above.depth + 1 FROM above
                    JOIN accounts AS a ON a.tenant_id = $1 AND a.id = above.id
-                   WHERE a.parent_id IS NOT NULL AND above.id <> $3 AND above.depth < $4)
+                   WHERE a.parent_id IS NOT NULL AND above.id <> $3 AND above.depth < $4),
+               below (id, height) AS (
+                   SELECT CAST($3 AS integer), 1
+                   UNION ALL
+                   SELECT a.id, below.height + 1 FROM below
+                   JOIN accounts AS a ON a.tenant_id = $1 AND a.parent_id = below.id WHERE below.height < $4)
                SELECT CAST(CASE WHEN max(CASE WHEN id = $3 THEN 1 ELSE 0 END) = 1 THEN 1
-                   WHEN max(depth) >= $4 THEN 2 ELSE 0 END AS bigint) FROM above";
+                   WHEN max(depth) + (SELECT max(height) FROM below) > $4 THEN 2 ELSE 0 END AS bigint) FROM above";
     Statement::new(sql, values![tenant, parent, id, DEPTH])
 }

@@ -330,17 +330,25 @@ impl Loader<'_> {
 
     /// Notes the records whose parents do not exist, or that are below themselves or too deep.
     async fn check_parents(&mut self, resource: &'static Resource) -> Result<(), Error> {
-        let (table, among) = (resource.table, self.change.session.dialect().among("id", "$2"));
+        let (table, dialect) = (resource.table, self.change.session.dialect());
+        let (among, is_given) = (dialect.among("id", "$2"), dialect.among("t.id", "$2"));
         let sql = format!(
             "WITH RECURSIVE above (start, id, depth) AS (
                  SELECT id, parent_id, 1 FROM {table} WHERE tenant_id = $1 AND parent_id IS NOT NULL AND {among}
                  UNION ALL
                  SELECT a.start, t.parent_id, a.depth + 1 FROM above AS a
                  JOIN {table} AS t ON t.tenant_id = $1 AND t.id = a.id
-                 WHERE t.parent_id IS NOT NULL AND a.id <> a.start AND a.depth < $3)
-             SELECT a.start, max(CASE WHEN a.id = a.start THEN 2 WHEN a.depth >= $3 THEN 1 ELSE 0 END) FROM above AS a
+                 WHERE t.parent_id IS NOT NULL AND a.id <> a.start AND a.depth < $3),
+             below (start, id, height) AS (
+                 SELECT id, id, 1 FROM {table} WHERE tenant_id = $1 AND parent_id IS NOT NULL AND {among}
+                 UNION ALL
+                 SELECT b.start, t.id, b.height + 1 FROM below AS b
+                 JOIN {table} AS t ON t.tenant_id = $1 AND t.parent_id = b.id
+                 WHERE NOT ({is_given}) AND b.height < $3)
+             SELECT a.start, max(CASE WHEN a.id = a.start THEN 2 WHEN a.depth + b.height > $3 THEN 1 ELSE 0 END)
+             FROM above AS a JOIN (SELECT start, max(height) AS height FROM below GROUP BY start) AS b ON b.start = a.start
              LEFT JOIN {table} AS t ON t.tenant_id = $1 AND t.id = a.id
-             WHERE a.id = a.start OR a.depth >= $3 OR a.depth = 1 AND t.id IS NULL GROUP BY a.start"
+             WHERE a.id = a.start OR a.depth + b.height > $3 OR a.depth = 1 AND t.id IS NULL GROUP BY a.start"
         );
         let links: Vec<_> = self.links.iter().filter(|link| link.resource.name == resource.name).collect();
         for links in links.chunks(256) {
@@ -352,7 +360,7 @@ impl Loader<'_> {
                 let one = resource.one;
                 let detail = match problem {
                     2 => format!("ParentId is {parent}, which is the {one} itself or stands below it"),
-                    1 => format!("ParentId is {parent}, above which stand more than {} already", account::DEPTH - 1),
+                    1 => format!("ParentId is {parent}, below which it cannot stand: {} deep at most", account::DEPTH),
                     _ => "refers to a record that is not there, or not any more".to_owned(),
                 };
                 if self.problems.len() < MOST_PROBLEMS {

@@ -1,6 +1,8 @@
 //! Accounts, their locations and addresses, and other related records.
 
-use generated_server::models::{AccountAddress, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary};
+use generated_server::models::{
+    AccountAddress, AccountAlertType, AccountLocation, AccountLocationLookup, AccountLookup, AccountSummary,
+};
 
 use super::{member::*, *};
 
@@ -130,9 +132,15 @@ pub(in crate::store) static ADDRESS: List<AccountAddress> = members!(ACCOUNT_ADD
 pub static ACCOUNT_ALERTS: Resource =
     Resource::new("AccountAlerts", "alert", "AccountAlert", "crm", "account_alerts", stored!(ALERT.members));
 
+const ALERT_KINDS: &[(&str, i64)] = &[
+    ("AccountDetails", AccountAlertType::AccountDetails as i64),
+    ("NewTicket", AccountAlertType::NewTicket as i64),
+    ("TicketDetails", AccountAlertType::TicketDetails as i64),
+];
+
 static ALERT: List<()> = members!(ACCOUNT_ALERTS, () {
     "Id"                     -                         = id();
     "AccountId"              -                         = reference("account_id", &ACCOUNTS).mandatory().key();
-    "AccountAlertType"       -                         = choice("kind", &[("AccountDetails", 0), ("NewTicket", 1), ("TicketDetails", 2)]).mandatory().key();
+    "AccountAlertType"       -                         = choice("kind", ALERT_KINDS).mandatory().key();
     "Details"                -                         = texts("details");
 });
