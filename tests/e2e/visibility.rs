@@ -226,6 +226,10 @@ fn reads(own: &Scene) -> Vec<Request> {
     for operation in reading {
         let plain = request(&operation, |_, _| own.clone());
         requests.push(plain.clone());
+        if operation.id == "GetAccountContacts" {
+            let whole = operation.request().with("accountId", &own.id(Kind::Account));
+            requests.push(whole.with("PageSize", &json!(1)));
+        }
         for parameter in operation.parameters.iter().filter(|parameter| parameter.location == "query") {
             let name = parameter.name.as_str();
             let values = match name {

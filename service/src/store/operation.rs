@@ -45,8 +45,10 @@ pub(super) enum Cost {
 impl Cost {
     /// The cost of a window of records with conditions.
     pub(super) fn of(conditions: &Conditions, window: Window) -> Self {
+        // Other matches are counted one by one.
+        let is_counted = conditions.is_narrow || conditions.is_empty() || conditions.only_active.is_some();
         let is_short =
-            !conditions.searches && window.offset <= SHORT_WAY && window.limit.is_some_and(|limit| limit <= SHORT_PAGE);
+            is_counted && window.offset <= SHORT_WAY && window.limit.is_some_and(|limit| limit <= SHORT_PAGE);
         if is_short { Self::Short } else { Self::Long }
     }
 }

@@ -35,8 +35,8 @@ pub(super) struct Conditions {
     scope: usize,
     /// The required value of `is_active`, if that is the only condition besides the tenant and the owner.
     pub(super) only_active: Option<bool>,
-    /// Whether the database has to read records that do not match.
-    pub(super) searches: bool,
+    /// Whether only the records of one owner, or those with given ids, can match.
+    pub(super) is_narrow: bool,
     /// A column that refers to accounts of which some are invisible, and its replacement in the order of
     /// lists.
     hidden: Option<(&'static str, String)>,
@@ -122,7 +122,7 @@ impl Conditions {
             scope: SCOPE.len(),
             values: vec![tenant.into()],
             only_active: None,
-            searches: false,
+            is_narrow: false,
             hidden: None,
         }
     }
@@ -131,6 +131,7 @@ impl Conditions {
     pub(super) fn of(mut self, column: &str, owner: impl Into<Value>) -> Self {
         self.add(&format!("{column} = ?"), [owner.into()]);
         self.scope = self.sql.len();
+        self.is_narrow = true;
         self
     }
 
@@ -167,6 +168,7 @@ impl Conditions {
     pub(super) fn equal(&mut self, column: &str, value: Value) {
         let is_active = value.as_integer().filter(|_| column == "is_active" && self.is_empty());
         self.add(&format!("{column} = ?"), [value]);
+        self.is_narrow |= column == "id";
         self.only_active = is_active.map(|is_active| is_active != 0);
     }
 
@@ -174,13 +176,13 @@ impl Conditions {
     pub(super) fn contains(&mut self, condition: &str, part: &str) {
         if !part.is_empty() {
             self.add(condition, [fold(part).into()]);
-            self.searches = true;
         }
     }
 
     /// Requires one of `ids`; an empty list matches nothing.
     pub(super) fn among(&mut self, column: &str, ids: &[i32]) {
         self.add(&self.dialect.among(column, "?"), [array(ids.iter().copied())]);
+        self.is_narrow |= column == "id";
     }
 
     /// Excludes `ids`.

@@ -319,10 +319,11 @@ pub(in crate::store) fn directed(column: &str, descending: bool) -> String {
 /// Counts the records that satisfy conditions.
 fn count(resource: &Resource, conditions: &Conditions) -> Statement {
     let table = resource.table;
+    let is_counted = resource.is_counted && !conditions.is_narrow;
     let names = match conditions.only_active {
-        None if resource.is_counted && conditions.is_empty() => format!("'{table}'"),
-        Some(true) if resource.is_counted => format!("'{table}.active'"),
-        Some(false) if resource.is_counted => format!("'{table}', '{table}.active'"),
+        None if is_counted && conditions.is_empty() => format!("'{table}'"),
+        Some(true) if is_counted => format!("'{table}.active'"),
+        Some(false) if is_counted => format!("'{table}', '{table}.active'"),
         _ => return conditions.count(table),
     };
     // The number of inactive ones is a difference. On PostgreSQL the sum is `numeric`, so cast it.
