@@ -49,12 +49,16 @@ async fn summaries(view: View, asked: Asked<Contact>) -> Result<Listed<Contact>,
     let (list, conditions, query) = &*asked;
     let mut found = view.list(list, conditions, query).await?;
     let ids = found.ids();
-    found.answers.follow(vec![EMAILS.of(&view, &ids), PHONES.of(&view, &ids)]).await?;
-    let (emails, phones) = (found.answers.records(&EMAILS)?, found.answers.records(&PHONES)?);
-    if !CONTACT_SUMMARY.excludes(query.exclude, "Emails") {
+    let is_asked = |name| !CONTACT_SUMMARY.excludes(query.exclude, name);
+    let emails = is_asked("Emails").then(|| EMAILS.of(&view, &ids));
+    let phones = is_asked("Phones").then(|| PHONES.of(&view, &ids));
+    found.answers.follow(emails.into_iter().chain(phones).collect()).await?;
+    if is_asked("Emails") {
+        let emails = found.answers.records(&EMAILS)?;
         attach(&mut found.records, emails, |contact, emails| contact.emails = Maybe::Value(emails));
     }
-    if !CONTACT_SUMMARY.excludes(query.exclude, "Phones") {
+    if is_asked("Phones") {
+        let phones = found.answers.records(&PHONES)?;
         attach(&mut found.records, phones, |contact, phones| contact.phones = Maybe::Value(phones));
     }
     Ok(found.without_ids())
@@ -73,7 +77,7 @@ async fn create(change: Change, mut record: Record) -> Result<ContactSummary, Er
     let (_, created) =
         created.pop().ok_or_else(|| Error::Damaged(format!("contact {id} is gone while it is written")))?;
     let account = record.get(&CONTACTS, "AccountId")?.clone().read()?;
-    let subject = Subject::new("Contact", id).of_account(Some(account));
+    let subject = Subject::new(CONTACTS.kind, id).of_account(Some(account));
     change.note(&subject, None, Some(text::json(&created)));
     Ok(created)
 }
