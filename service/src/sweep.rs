@@ -55,10 +55,9 @@ pub async fn run(service: Service, stop: impl Future<Output = ()>) {
 pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, Error> {
     let removing = folder::remove_contents(&service.config.data)?;
     let cutoffs = cutoffs(&service.config, now);
+    let unused = now.checked_sub(GRACE).unwrap_or(Timestamp::MIN);
     let mut removed = 0;
-    // Contents are handled below in small batches: there may be millions.
-    let others = Cutoffs { contents: Timestamp::MIN, ..cutoffs };
-    for tenant in service.store.tenants_with_old_records(others).await? {
+    for tenant in service.store.tenants_with_old_records(cutoffs).await? {
         let records = service.store.tenant(tenant).acting_for(Actor::internal("sweep"));
         remove_records(&records, cutoffs).await?;
         if removing.is_some() {
@@ -70,7 +69,7 @@ pub async fn sweep(service: &Service, now: Timestamp) -> Result<Option<usize>, E
     }
     for tenant in service.store.tenants().await? {
         let records = service.store.tenant(tenant.id).acting_for(Actor::internal("sweep"));
-        records.forget_contents(cutoffs.contents).await?;
+        records.forget_contents(unused).await?;
         removed += remove_blobs(service, &records).await?;
     }
     service.blobs.remove_staged(GRACE).await?;
@@ -86,7 +85,6 @@ fn cutoffs(config: &Config, now: Timestamp) -> Cutoffs {
     let ago = |time: Duration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     Cutoffs {
         uploads: now,
-        contents: ago(GRACE),
         idempotency_keys: ago(config.bounds.idempotency),
         changes: days_ago(config.retention.audit_days),
         scan_runs: days_ago(config.retention.run_days),

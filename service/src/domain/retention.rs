@@ -20,8 +20,6 @@ pub enum Retained {
 pub struct Cutoffs {
     /// For temporary uploads, their expiry.
     pub uploads: Timestamp,
-    /// For unused contents, the time of the claim.
-    pub contents: Timestamp,
     /// For idempotency keys.
     pub idempotency_keys: Timestamp,
     /// For entries of the audit log.

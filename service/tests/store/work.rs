@@ -53,7 +53,6 @@ fn tenants_are_swept_that_have_something_old() {
     );
     let never = Cutoffs {
         uploads: Timestamp::MIN,
-        contents: Timestamp::MIN,
         idempotency_keys: Timestamp::MIN,
         changes: Timestamp::MIN,
         scan_runs: Timestamp::MIN,
@@ -87,10 +86,7 @@ fn tenants_are_swept_that_have_something_old() {
     let job = "INSERT INTO jobs (tenant_id, id, action, started_on) VALUES (3, 1, 'Import', 10000000)";
 
     case.execute(&content);
-    assert_eq!(swept(Cutoffs { contents: at(10), ..never }), []);
-    assert_eq!(swept(Cutoffs { contents: at(11), ..never }), [TenantId(2)]);
     case.execute(&upload);
-    assert_eq!(swept(Cutoffs { contents: at(11), ..never }), [], "the upload needs it");
     assert_eq!(swept(Cutoffs { uploads: at(10), ..never }), [TenantId(2)]);
     assert_eq!(swept(Cutoffs { uploads: at(9), ..never }), []);
     case.execute(&change(1));
