@@ -114,6 +114,12 @@ async fn a_token_sees_changes_of_readable_records_only() {
     let kinds: Vec<_> = seen(&changes(&reader, 0).await).into_iter().map(|(kind, ..)| kind).collect();
     assert!(kinds.contains(&"Account".to_owned()), "{kinds:?}");
     assert!(!kinds.iter().any(|kind| kind == "Token" || kind == "CompanySetting"), "{kinds:?}");
+    assert!(!kinds.iter().any(|kind| kind == "AccountType" || kind == "Color"), "{kinds:?}");
+    for (functions, is_seen) in [(&[][..], false), (&[560_206][..], true)] {
+        let reader = app.client_with(&["read:changes", "read:agents"], functions, Visibility::All).await;
+        let kinds: Vec<_> = seen(&changes(&reader, 0).await).into_iter().map(|(kind, ..)| kind).collect();
+        assert_eq!(kinds.contains(&"AgentNote".to_owned()), is_seen, "{kinds:?}");
+    }
 }
 
 #[tokio::test]
@@ -126,8 +132,10 @@ async fn old_changes_expire_and_late_readers_get_an_error() {
     let records = app.service.records_of(TenantId::FIRST);
     assert_eq!(records.remove_older(Retained::Changes, jiff::Timestamp::UNIX_EPOCH, 1000).await.expect("swept"), 0);
     assert!(records.remove_older(Retained::Changes, jiff::Timestamp::MAX, 1000).await.expect("swept") > 0);
-    let error = client.changes().get_changes(GetChanges::default()).await.expect_err("gone");
-    assert_eq!(refusal(error).0, 410);
+    let stale = GetChanges { after: Some(0), page_size: None };
+    assert_eq!(refusal(client.changes().get_changes(stale).await.expect_err("gone")).0, 410);
+    let first = client.changes().get_changes(GetChanges::default()).await.expect("the oldest that is kept");
+    assert_eq!((first.body.result.len(), first.body.result[0].sequence), (1, last));
     let kept = changes(&client, last - 1).await;
     assert_eq!(kept.iter().map(|change| change.sequence).collect::<Vec<_>>(), [last]);
     create(&client, account("B")).await;

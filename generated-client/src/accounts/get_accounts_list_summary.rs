@@ -53,8 +53,9 @@ pub struct GetAccountsListSummary {
     /// unknown name is refused with 400.
     pub exclude: Option<String>,
     /// Maximum number of records per page, 1 to 1000. A larger value is refused with 400. `Link` leads to
-    /// the next page, if there is one. A page of more than about 8 MiB is refused with 400; ask for fewer
-    /// records, or leave members out with `Exclude`.
+    /// the next page, if there is one. A page of more than about 8 MiB is cut if it is in the order of ids,
+    /// and `Link` leads to the rest. In another order, or below another record, it is refused with 400; ask
+    /// for fewer records, or leave members out with `Exclude`.
     ///
     /// Default: `100`.
     pub page_size: Option<i32>,

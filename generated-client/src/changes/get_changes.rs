@@ -27,9 +27,7 @@ pub static OPERATION: Operation = Operation {
 /// List changes
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GetChanges {
-    /// The `NextAfter` of the previous response. By default, changes are listed from the beginning.
-    ///
-    /// Default: `0`.
+    /// The `NextAfter` of the previous response. Without it, changes are listed from the oldest one that is kept.
     pub after: Option<i64>,
     /// Maximum number of changes in a response.
     ///

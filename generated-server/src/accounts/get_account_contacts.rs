@@ -28,8 +28,10 @@ pub struct GetAccountContacts {
     /// unknown name is refused with 400.
     pub exclude: Option<String>,
     /// Maximum number of records per page, 1 to 1000. A larger value is refused with 400. `Link` leads to
-    /// the next page, if there is one. A page of more than about 8 MiB is refused with 400; ask for fewer
-    /// records, or leave members out with `Exclude`. By default, all records are returned.
+    /// the next page, if there is one. By default, all records are returned. More than about 8 MiB are cut
+    /// if `PageSize` is given and they are in the order of ids, and `Link` leads to the rest. Otherwise, or
+    /// below another record, they are refused with 400; ask for fewer records, or leave members out with
+    /// `Exclude`.
     pub page_size: Option<i32>,
     /// Number of the page, starting at 1; `0` is read as 1. A page past the end is empty.
     ///

@@ -14,10 +14,8 @@ use crate::security;
 /// List changes
 #[derive(Clone, Debug, PartialEq)]
 pub struct GetChanges {
-    /// The `NextAfter` of the previous response. By default, changes are listed from the beginning.
-    ///
-    /// Default: `0`.
-    pub after: i64,
+    /// The `NextAfter` of the previous response. Without it, changes are listed from the oldest one that is kept.
+    pub after: Option<i64>,
     /// Maximum number of changes in a response.
     ///
     /// Default: `100`.
@@ -74,10 +72,7 @@ impl Request for GetChanges {
 
     fn read(request: &mut RequestReader<'_>) -> Option<Self> {
         Some(Self {
-            after: request
-                .query("After")
-                .optional_checked(rules!(minimum = 0))
-                .unwrap_or(0),
+            after: request.query("After").optional_checked(rules!(minimum = 0)),
             page_size: request
                 .query("PageSize")
                 .optional_checked(rules!(minimum = 1, maximum = 1000))

@@ -6,7 +6,10 @@ use generated_server::{
 };
 
 use super::{list::with_parameters, prelude::*};
-use crate::{domain::change::Feed, store::resource::RESOURCES};
+use crate::{
+    domain::change::Feed,
+    store::resource::{AGENT_NOTES, AGENTS, ATTACHMENTS, RESOURCES},
+};
 
 impl Changes for Service {
     type Principal = Token;
@@ -28,7 +31,10 @@ impl Changes for Service {
             }
         };
         let grants = &call.principal().grants;
-        let is_readable = |change: &RecordChange| grants.allow(&scope(&change.kind));
+        let is_readable = |change: &RecordChange| {
+            let is_open = change.kind != AGENT_NOTES.kind || grants.allow("function:560206");
+            is_open && grants.allow(&scope(&change.kind))
+        };
         let next = |after: i64| with_parameters(call.uri(), &[("After", Some(after.unsigned_abs()))]);
         Ok(GetChangesResponse {
             link: changes.has_more.then(|| format!("<{}>; rel=\"next\"", next(changes.next_after))),
@@ -44,16 +50,11 @@ impl Changes for Service {
 
 /// The scope for reading records of a kind: tokens without it do not see changes of them.
 fn scope(kind: &str) -> String {
-    let resource = RESOURCES.iter().find(|resource| resource.kind == kind);
-    let area = resource.map_or_else(|| other_area(kind), |resource| resource.area);
+    let resource = RESOURCES.iter().copied().chain([&ATTACHMENTS]).find(|resource| resource.kind == kind);
+    let area = match kind {
+        "TemporaryAttachment" => ATTACHMENTS.area,
+        "MissingPatches" | "PatchScanSchedule" => AGENTS.area,
+        _ => resource.map_or("system", |resource| resource.area),
+    };
     format!("read:{area}")
-}
-
-/// The area of records that are no resource.
-fn other_area(kind: &str) -> &'static str {
-    match kind {
-        "Attachment" | "TemporaryAttachment" => "attachments",
-        "MissingPatches" | "PatchScanSchedule" => "agents",
-        _ => "system",
-    }
 }

@@ -7,7 +7,7 @@ use generated_server::models::Attachment;
 use super::{
     content,
     operation::*,
-    resource::ATTACHMENT,
+    resource::{ATTACHMENT, ATTACHMENTS},
     text::{self, fold},
     upload,
 };
@@ -160,7 +160,7 @@ async fn held(
 }
 
 fn note(change: &Change, id: i32, account: Option<i32>, before: Option<&Attachment>, after: Option<&Attachment>) {
-    let subject = Subject::new("Attachment", id).of_account(account);
+    let subject = Subject::new(ATTACHMENTS.kind, id).of_account(account);
     change.note(&subject, before.map(text::json), after.map(text::json));
 }
 

@@ -17,8 +17,8 @@ const NUMBERED: i64 = 10_000;
 const CHANGE: &str = "sequence, recorded_on, kind, record_id, account_id, before IS NOT NULL, after IS NOT NULL";
 
 impl TenantStore {
-    /// The changes after a number, at most `limit`. Changes of hidden accounts are left out.
-    pub async fn changes(&self, after: i64, limit: u32) -> Result<Feed, Error> {
+    /// The changes after a number, at most `limit`; without a number, from the oldest one that is kept. Changes of hidden accounts are left out.
+    pub async fn changes(&self, after: Option<i64>, limit: u32) -> Result<Feed, Error> {
         self.number_changes().await?;
         self.view(Cost::Short, (after, limit), feed).await
     }
@@ -69,11 +69,15 @@ async fn number(change: Change, (): ()) -> Result<bool, Error> {
     Ok(first::<i64>(&given)?.unwrap_or(0) >= NUMBERED)
 }
 
-async fn feed(view: View, (after, limit): (i64, u32)) -> Result<Feed, Error> {
+async fn feed(view: View, (after, limit): (Option<i64>, u32)) -> Result<Feed, Error> {
     let end = |order: &str| {
         let of_tenant = "FROM audit_log WHERE tenant_id = $1 AND sequence IS NOT NULL";
         let sql = format!("SELECT sequence {of_tenant} ORDER BY sequence {order} LIMIT 1");
         Statement::new(sql, values![view.tenant.0])
+    };
+    let after = match after {
+        Some(after) => after,
+        None => first(&view.rows(end("ASC")).await?)?.unwrap_or(1) - 1,
     };
     let reach = after.saturating_add(REACH);
     let mut values = values![view.tenant.0, after, reach, limit];

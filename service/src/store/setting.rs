@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use generated_server::runtime::json::{self, Value};
 
-use super::{operation::*, text};
+use super::{operation::*, resource::COMPANY_SETTINGS, text};
 
 type Settings = BTreeMap<String, Value>;
 
@@ -77,7 +77,7 @@ async fn put(change: Change, (module, new, condition): (i32, Arc<Settings>, Cond
         let sql = "INSERT INTO company_settings (tenant_id, key, module_id, value) VALUES ($1, $2, $3, $4)
                    ON CONFLICT (tenant_id, key) DO UPDATE SET module_id = excluded.module_id, value = excluded.value";
         statements.push(Statement::new(sql, values![change.tenant.0, key, module, value]));
-        change.note(&Subject::new("CompanySetting", key), before, Some(after));
+        change.note(&Subject::new(COMPANY_SETTINGS.kind, key), before, Some(after));
     }
     statements.push(taken);
     let after = change.session.all(statements).await?.pop().unwrap_or_default();

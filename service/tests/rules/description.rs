@@ -12,7 +12,7 @@ use service::{
         text::{has_nul, is_blank},
     },
     store::{
-        record::Kind,
+        record::{Kind, Resource},
         resource::{self, RESOURCES},
     },
 };
@@ -35,6 +35,41 @@ static LISTS: [(&str, &(dyn Members + Sync)); 11] = [
 /// The lists with OData options, by operation.
 fn odata_lists() -> [(&'static str, Vec<Field>); 2] {
     [("GetAgentNotes", resource::AGENT_NOTE.fields()), ("GetMissingPatches", resource::MISSING_PATCH.fields())]
+}
+
+/// The operations that read the records of a resource.
+static READS: [(&str, &Resource); 22] = [
+    ("GetAccountCodesLookup", &resource::ACCOUNT_CODES),
+    ("GetAccounts", &resource::ACCOUNTS),
+    ("GetAccountsListSummary", &resource::ACCOUNTS),
+    ("GetAccountSummary", &resource::ACCOUNTS),
+    ("GetAccountAlert", &resource::ACCOUNT_ALERTS),
+    ("GetAccountContacts", &resource::CONTACTS),
+    ("GetContactsListSummary", &resource::CONTACTS),
+    ("GetAccountTypesLookup", &resource::ACCOUNT_TYPES),
+    ("GetAgentProcedures", &resource::AGENT_PROCEDURES),
+    ("GetAgentNotes", &resource::AGENT_NOTES),
+    ("GetMissingPatches", &resource::PATCHES),
+    ("GetApprovalRoutesLookup", &resource::APPROVAL_ROUTES),
+    ("GetAssignees", &resource::ASSIGNEES),
+    ("GetAssigneeLookups", &resource::ASSIGNEES),
+    ("GetEmployeeRoleLookups", &resource::ROLES),
+    ("GetAttachments", &resource::ATTACHMENTS),
+    ("GetChartOfAccounts", &resource::CHART_OF_ACCOUNTS),
+    ("GetChartOfAccountsLookup", &resource::CHART_OF_ACCOUNTS),
+    ("GetChartOfAccountTypes", &resource::CHART_OF_ACCOUNT_TYPES),
+    ("GetChartOfAccountTypesLookUp", &resource::CHART_OF_ACCOUNT_TYPES),
+    ("GetColorsLookup", &resource::COLORS),
+    ("GetCompanySettings", &resource::COMPANY_SETTINGS),
+];
+
+#[test]
+fn changes_of_a_resource_need_the_scope_that_reads_it() {
+    for (id, resource) in READS {
+        let operation = generated_server::OPERATIONS.iter().find(|operation| operation.id == id).expect(id);
+        let scopes = operation.security[0].scopes;
+        assert!(scopes[0] == format!("read:{}", resource.area), "{id}: {scopes:?}");
+    }
 }
 
 /// The pattern of a parameter of an operation, if it has one.

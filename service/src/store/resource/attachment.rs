@@ -5,7 +5,7 @@ use generated_server::models::Attachment;
 use super::{member::*, *};
 
 /// Files of accounts and contacts.
-pub(in crate::store) static ATTACHMENTS: Resource =
+pub static ATTACHMENTS: Resource =
     Resource::new("Attachments", "attachment", "Attachment", "attachments", "attachments", stored!(&[]));
 
 pub static ATTACHMENT: List<Attachment> = members!(ATTACHMENTS, Attachment {

@@ -29,7 +29,7 @@ pub static ADDRESS_TYPES: Resource = lookup("AddressTypes", "address type", "Add
 pub static EMAIL_TYPES: Resource = lookup("EmailTypes", "email type", "EmailType", "crm", "email_types");
 pub static PHONE_TYPES: Resource = lookup("PhoneTypes", "phone type", "PhoneType", "crm", "phone_types");
 pub static APPROVAL_ROUTES: Resource =
-    lookup("ApprovalRoutes", "approval route", "ApprovalRoute", "finance", "approval_routes");
+    lookup("ApprovalRoutes", "approval route", "ApprovalRoute", "system", "approval_routes");
 pub static ACCOUNT_CODES: Resource = lookup("AccountCodes", "account code", "AccountCode", "finance", "account_codes");
 
 pub static ACCOUNT_CODE: List<AccountCodeLookup> = members!(ACCOUNT_CODES, AccountCodeLookup {
@@ -45,8 +45,14 @@ pub static APPROVAL_ROUTE: List<ApprovalRouteLookup> = members!(APPROVAL_ROUTES,
 });
 
 /// Kinds of business relations.
-pub static ACCOUNT_TYPES: Resource =
-    Resource::new("AccountTypes", "account type", "AccountType", "crm", "account_types", stored!(ACCOUNT_TYPE.members));
+pub static ACCOUNT_TYPES: Resource = Resource::new(
+    "AccountTypes",
+    "account type",
+    "AccountType",
+    "system",
+    "account_types",
+    stored!(ACCOUNT_TYPE.members),
+);
 
 pub static ACCOUNT_TYPE: List<AccountTypeLookup> = members!(ACCOUNT_TYPES, AccountTypeLookup {
     "Id"              id               = id();
@@ -115,7 +121,7 @@ pub(in crate::store) static CHART_OF_ACCOUNT_LOOKUP: List<ChartOfAccountLookup> 
 });
 
 /// Colors of modules' items.
-pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "crm", "colors", stored!(COLOR.members));
+pub static COLORS: Resource = Resource::new("Colors", "color", "Color", "system", "colors", stored!(COLOR.members));
 
 pub static COLOR: List<ColorLookup> = members!(COLORS, ColorLookup {
     "Id"              id               = id();
