@@ -252,7 +252,7 @@ impl TenantStore {
     }
 }
 
-/// Nothing: a collector of metrics has to have it.
+/// Required by `Collector`; shows nothing.
 impl fmt::Debug for Store {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Store").finish_non_exhaustive()

@@ -17,7 +17,7 @@ impl BatchActionLog for Service {
             exclude: request.exclude.as_deref(),
             page_size: Some(request.page_size),
             page_number: request.page_number,
-            // Lines have text ids.
+            // Lines have binary ids.
             after: None,
         };
         let query = paging.query(Filter::default(), &resource::JOB_LOG)?;

@@ -24,7 +24,7 @@ pub enum Kind {
     Text,
     /// `true` or `false`.
     Boolean,
-    /// A date and time, compared in the store's text format.
+    /// A date and time, compared as microseconds.
     DateTime,
 }
 
