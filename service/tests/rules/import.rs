@@ -8,7 +8,7 @@ use service::{
     export,
     import::{Error, Report, run},
     sample,
-    store::{Options, Store, TenantStore, resource::RESOURCES},
+    store::{Options, Store, TenantStore, record::Presence, resource::RESOURCES},
 };
 
 /// A store in a temporary folder.
@@ -110,6 +110,10 @@ fn every_member_is_documented() {
         let members = resource.members.iter().map(|member| member.name);
         for name in members.chain(resource.below.iter().map(|below| below.name)) {
             assert!(row.contains(&format!("`{name}`")), "{}.{name}", resource.name);
+        }
+        for member in resource.members.iter() {
+            let is_bold = row.contains(&format!("**`{}`**", member.name));
+            assert_eq!(is_bold, matches!(member.presence, Presence::Required), "{}.{}", resource.name, member.name);
         }
     }
 }

@@ -39,6 +39,16 @@ fn stars_stand_for_either_part_of_a_scope() {
 }
 
 #[test]
+fn every_area_is_documented() {
+    let page = include_str!("../../../docs/service.md");
+    let (_, areas) = page.split_once("The areas are").expect("a list of areas");
+    let (areas, _) = areas.split_once("**functions**").expect("its end");
+    for area in AREAS {
+        assert!(areas.contains(&format!("`{area}`")), "{area}");
+    }
+}
+
+#[test]
 fn every_operation_asks_for_one_scope_that_a_token_can_have() {
     let scopes: Vec<String> =
         ["read", "write"].iter().flat_map(|verb| AREAS.map(|area| format!("{verb}:{area}"))).collect();
