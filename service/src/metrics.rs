@@ -68,8 +68,8 @@ impl Metrics {
     }
 
     /// Counts a response.
-    pub(crate) fn answered(&self, operation: Option<&'static str>, status: StatusCode, time: Duration) {
-        let answered = Answered { operation: operation.unwrap_or("none"), status: status.as_u16() };
+    pub(crate) fn answered(&self, operation: Option<&'static str>, status: u16, time: Duration) {
+        let answered = Answered { operation: operation.unwrap_or("none"), status };
         self.requests.get_or_create(&answered).observe(time.as_secs_f64());
     }
 

@@ -1,8 +1,11 @@
 //! Metrics in Prometheus format.
 
+use std::{path::PathBuf, time::Duration};
+
+use generated_client::accounts::PostAccount;
 use tokio::net::TcpListener;
 
-use crate::app::App;
+use crate::{app::App, records::account, waiting::eventually};
 
 #[tokio::test]
 async fn requests_are_counted_by_operation_and_status_on_a_listener_of_their_own() {
@@ -39,4 +42,25 @@ async fn requests_are_counted_by_operation_and_status_on_a_listener_of_their_own
     assert!(!has("http_connections 0"), "the caller's own connection is open");
     let closed = app.http.get(format!("http://{}/metrics", app.address)).send().await.expect("an answer");
     assert_eq!(closed.status(), 404, "callers do not see it");
+}
+
+#[tokio::test]
+async fn a_request_whose_client_hangs_up_is_counted() {
+    let mut folder = PathBuf::new();
+    let app = App::start_with(|config| folder.clone_from(&config.data)).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let url = format!("http://{}/metrics", listener.local_addr().expect("an address"));
+    tokio::spawn(service::metrics::serve(app.service.metrics.clone(), listener));
+    let store = rusqlite::Connection::open(folder.join(service::folder::STORE)).expect("the store");
+    store.execute_batch("BEGIN IMMEDIATE").expect("writes wait");
+    let (client, request) = (app.client(), PostAccount { idempotency_key: None, body: account("Late") });
+    let posting = client.accounts().post_account(request);
+    tokio::time::timeout(Duration::from_millis(500), posting).await.expect_err("no answer");
+    let counted = r#"http_request_duration_seconds_count{operation="PostAccount",status="499"} 1"#;
+    let is_counted = async || {
+        let text = app.http.get(&url).send().await.expect("an answer").text().await.expect("a text");
+        text.lines().any(|line| line.starts_with(counted))
+    };
+    eventually("the request is counted", is_counted).await;
+    store.execute_batch("ROLLBACK").expect("writes go on");
 }

@@ -25,6 +25,8 @@ use crate::{config::Config, domain::tenant::TenantId, metrics::Metrics, shares::
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Maximum length of path and query; longer ones get 414.
 const URI_BYTES: usize = 8 << 10;
+/// The status that is logged and counted if there is no answer, because the client hung up before it.
+const HUNG_UP: u16 = 499;
 /// How much of an unread body is drained so that the connection can be reused.
 const UNWANTED_BYTES: u64 = 64 << 10;
 
@@ -45,6 +47,18 @@ impl Trace {
     /// The tenant and token id, once known.
     pub fn caller(&self) -> Option<(TenantId, i32)> {
         self.caller.get().copied()
+    }
+}
+
+/// Notes the end of a request when it is dropped.
+struct End<F: Fn(u16)> {
+    status: u16,
+    note: F,
+}
+
+impl<F: Fn(u16)> Drop for End<F> {
+    fn drop(&mut self) {
+        (self.note)(self.status);
     }
 }
 
@@ -69,6 +83,24 @@ pub async fn observe(
     let has_host = says_host(version, request.headers());
     let length = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     let begin = Instant::now();
+    let note = |status| {
+        let (caller, time) = (trace.caller(), begin.elapsed());
+        metrics.answered(operation.map(|operation| operation.id), status, time);
+        tracing::info!(
+            target: "service::request",
+            id = id.to_str().unwrap_or_default(),
+            %address,
+            tenant = caller.map(|(tenant, _)| tenant.0),
+            token = caller.map(|(_, token)| token),
+            operation = operation.map(|operation| operation.id),
+            %method,
+            // Only the beginning, to limit the length of log lines.
+            path = &path[..path.floor_char_boundary(512)],
+            status,
+            microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
+        );
+    };
+    let mut end = End { status: HUNG_UP, note };
     let (is_chunked, is_small) =
         (request.headers().contains_key(header::TRANSFER_ENCODING), is_small(request.headers()));
     // Multipart bodies are streamed, not buffered.
@@ -101,21 +133,8 @@ pub async fn observe(
     };
     drop(share);
 
-    let (caller, time) = (trace.caller(), begin.elapsed());
-    metrics.answered(operation.map(|operation| operation.id), response.status(), time);
-    tracing::info!(
-        target: "service::request",
-        id = id.to_str().unwrap_or_default(),
-        %address,
-        tenant = caller.map(|(tenant, _)| tenant.0),
-        token = caller.map(|(_, token)| token),
-        operation = operation.map(|operation| operation.id),
-        %method,
-        // Only the beginning, to limit the length of log lines.
-        path = &path[..path.floor_char_boundary(512)],
-        status = response.status().as_u16(),
-        microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
-    );
+    end.status = response.status().as_u16();
+    drop(end);
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id);
     // An uploaded file must never run as a page of this origin, whatever it contains.
