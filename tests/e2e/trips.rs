@@ -4,6 +4,7 @@ use std::fs;
 
 use generated_client::{
     accounts::{GetAccountsListSummary, PatchAccount},
+    contacts::GetContactsListSummary,
     models::{AccountPost, PatchOperation},
     runtime::{json::Value, multipart::Part},
 };
@@ -73,6 +74,19 @@ async fn many_attachments_are_deleted_by_as_many_statements_as_one() {
         sent.push(case.statements(0, async { client.attachments().delete_attachments(&ids).await.expect("deleted") }).await);
     }
     assert_eq!(sent[1], sent[2]);
+}
+
+#[tokio::test]
+async fn what_is_excluded_of_contacts_is_not_read() {
+    let case = Case::start().await;
+    let client = case.app.client();
+    for (exclude, is_read) in [("Id", [true, true]), ("Emails", [false, true]), ("Emails,Phones", [false, false])] {
+        let request = GetContactsListSummary { exclude: Some(exclude.into()), ..GetContactsListSummary::default() };
+        let list = async { client.contacts().get_contacts_list_summary(request).await.expect("a page") };
+        let sent = case.statements(0, list).await;
+        let reads = ["contact_emails", "contact_phones"].map(|table| sent.iter().any(|sql| sql.contains(table)));
+        assert_eq!(reads, is_read, "{exclude}: {sent:?}");
+    }
 }
 
 #[tokio::test]
