@@ -173,6 +173,30 @@ fn lists_of_a_form_stand_in_one_text_where_it_is_said() {
     );
 }
 
+#[derive(Debug, PartialEq, Json)]
+#[json(parameter, tolerant)]
+struct Brackets {
+    #[json("ids[]")]
+    ids: Vec<i32>,
+    #[json("a[b]")]
+    object: BTreeMap<String, String>,
+}
+
+#[test]
+fn names_of_members_may_have_brackets() {
+    let form =
+        Brackets { ids: vec![1, 2], object: BTreeMap::from([("c".into(), "d".into()), ("e".into(), "f".into())]) };
+    let styles = [("ids[]", Style::FORM.explode(false).pairs()), ("a[b]", Style::PIPE_DELIMITED.object())];
+    let text = write_form_with(&form, &styles);
+    assert_eq!(text, "ids%5B%5D=1,2&a%5Bb%5D=c%7Cd%7Ce%7Cf");
+    assert_eq!(read_form::<Brackets>(text.as_bytes(), &styles, false).unwrap(), form);
+
+    let deep = Pairs::query("a[b][c]=d&a[x][c]=y&a[b]=z");
+    let raw = Style::DEEP_OBJECT.read_query("a[b]", Shape::Object, None, &deep);
+    let object = BTreeMap::from([("c".to_owned(), "d".to_owned())]);
+    assert_eq!(Notes::new(Location::Body).required_parameter(Location::Query("a[b]"), raw), Some(object));
+}
+
 #[test]
 fn texts_in_a_list_with_objects_are_numbered() {
     let object = |value| Mixed::Object(BTreeMap::from([("a".to_owned(), value)]));

@@ -50,3 +50,16 @@ pub struct Security {
     /// Whether `{}` is among them: credentials are read if present, but not required.
     pub optional: bool,
 }
+
+impl Security {
+    /// The sets of schemes of the alternatives, each once: alternatives may differ only in scopes.
+    pub fn sets(&self) -> Vec<usize> {
+        let mut sets = Vec::new();
+        for (index, _) in &self.alternatives {
+            if !sets.contains(index) {
+                sets.push(*index);
+            }
+        }
+        sets
+    }
+}

@@ -204,7 +204,7 @@ impl Value {
     }
 }
 
-/// One constraint; the server checks all, the client none.
+/// One constraint. The server checks all, the client only those that choose a variant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// `minimum`, inclusive; the text of the number as the description has it

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::nested::outer;
+use super::nested::{inside, outer};
 use super::{Field, FormStyle, FromParameter, Pairs, Raw, Shape, Style, ToParameter};
 use crate::json::{self, Value};
 use crate::text::Refusal;
@@ -50,14 +50,14 @@ pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, styles: &[(&str, Form
     let mut form = String::new();
     for group in groups(fields, styles) {
         let name = &group[0].name;
-        match style_of(name, styles) {
-            Some(FormStyle::Object(style)) => style.write_query(member_of(name), &members(group), &mut form),
-            Some(FormStyle::Spread(style, _)) => style.write_query("", &members(group), &mut form),
-            Some(FormStyle::JsonItems) => {
+        match styled(name, styles) {
+            Some((object, FormStyle::Object(style))) => style.write_query(object, &members(group, object), &mut form),
+            Some((object, FormStyle::Spread(style, _))) => style.write_query("", &members(group, object), &mut form),
+            Some((_, FormStyle::JsonItems)) => {
                 Style::FORM.write_query(name, &json_items(group[0].text.as_bytes()), &mut form);
             }
-            Some(FormStyle::Pairs(style)) if group[0].is_item => style.write_query(name, &items(group), &mut form),
-            Some(FormStyle::Pairs(style)) => {
+            Some((_, FormStyle::Pairs(style))) if group[0].is_item => style.write_query(name, &items(group), &mut form),
+            Some((_, FormStyle::Pairs(style))) => {
                 style.of_text().write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form);
             }
             None if group[0].is_item => Style::FORM.write_query(name, &items(group), &mut form),
@@ -72,9 +72,10 @@ pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, styles: &[(&'l str, For
     let raw = value.to_parameter();
     let Raw::Fields(fields) = &raw else { return None };
     let is_undivided = |name: &str, style: FormStyle| {
-        groups(fields, styles).filter(|group| member_of(&group[0].name) == name).any(|group| match style {
+        let is_of = |group: &&[Field<'_>]| styled(&group[0].name, styles).is_some_and(|(member, _)| member == name);
+        groups(fields, styles).filter(is_of).any(|group| match style {
             FormStyle::Pairs(style) => group[0].name == name && group[0].is_item && !style.keeps_pairs(&items(group)),
-            FormStyle::Object(style) => !style.keeps_pairs(&members(group)),
+            FormStyle::Object(style) => !style.keeps_pairs(&members(group, name)),
             FormStyle::Spread(..) | FormStyle::JsonItems => false,
         })
     };
@@ -84,9 +85,11 @@ pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, styles: &[(&'l str, For
 /// Groups the items of each list, and the members of each object in one text; every other field is its own group.
 fn groups<'f, 'a>(fields: &'f [Field<'a>], styles: &[(&str, FormStyle)]) -> impl Iterator<Item = &'f [Field<'a>]> {
     fields.chunk_by(|one, next| {
-        let is_object = |name| matches!(style_of(name, styles), Some(FormStyle::Object(_) | FormStyle::Spread(..)));
-        one.is_item && next.is_item && one.name == next.name
-            || member_of(&one.name) == member_of(&next.name) && is_object(&one.name)
+        let object = |field: &Field<'_>| match styled(&field.name, styles)? {
+            (object, FormStyle::Object(_) | FormStyle::Spread(..)) => Some(object),
+            (_, FormStyle::Pairs(_) | FormStyle::JsonItems) => None,
+        };
+        one.is_item && next.is_item && one.name == next.name || object(one).is_some() && object(one) == object(next)
     })
 }
 
@@ -95,9 +98,9 @@ fn items<'f>(list: &'f [Field<'_>]) -> Raw<'f> {
 }
 
 /// The fields of an object without its name: `a` of `name[a]`.
-fn members<'f>(object: &'f [Field<'_>]) -> Raw<'f> {
-    let members = object.iter().filter_map(|field| {
-        let (_, name) = super::nested::inner(&field.name)?;
+fn members<'f>(fields: &'f [Field<'_>], object: &str) -> Raw<'f> {
+    let members = fields.iter().filter_map(|field| {
+        let name = inside(field.name.strip_prefix(object)?)?;
         Some(Field::new(name, Cow::Borrowed(field.text.as_ref())))
     });
     Raw::Fields(members.collect())
@@ -109,15 +112,10 @@ pub(crate) fn json_items(array: &[u8]) -> Raw<'static> {
     Raw::List(items.iter().map(|item| Cow::Owned(item.to_string())).collect())
 }
 
-/// The member of the form that a name starts with.
-fn member_of(name: &str) -> &str {
-    name.split('[').next().unwrap_or_default()
-}
-
-/// The style of the member that the name starts with.
-fn style_of(name: &str, styles: &[(&str, FormStyle)]) -> Option<FormStyle> {
-    let member = member_of(name);
-    styles.iter().find(|(styled, _)| *styled == member).map(|(_, style)| *style)
+/// The member with a style that a name is, or is inside of. Names of members may have brackets themselves.
+fn styled<'s>(name: &str, styles: &[(&'s str, FormStyle)]) -> Option<(&'s str, FormStyle)> {
+    let is_of = |member: &str| name.strip_prefix(member).is_some_and(|rest| rest.is_empty() || rest.starts_with('['));
+    styles.iter().copied().filter(|(member, _)| is_of(member)).max_by_key(|(member, _)| member.len())
 }
 
 fn read<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)], any_case: bool, notes: &mut Notes) -> Option<T> {

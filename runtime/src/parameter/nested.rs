@@ -2,9 +2,14 @@
 
 /// Splits `outer[inner]`; of `outer[inner][more]` the second part is `inner[more]`.
 pub(super) fn inner(name: &str) -> Option<(&str, String)> {
-    let (outer, rest) = name.split_once('[')?;
-    let (inner, more) = rest.split_once(']')?;
-    (more.is_empty() || more.starts_with('[')).then(|| (outer, format!("{inner}{more}")))
+    let (outer, rest) = name.split_at(name.find('[')?);
+    Some((outer, inside(rest)?))
+}
+
+/// What stands in brackets after the name of an object: `inner` for `[inner]`, `inner[more]` for `[inner][more]`.
+pub(super) fn inside(rest: &str) -> Option<String> {
+    let (inner, more) = rest.strip_prefix('[')?.split_once(']')?;
+    (more.is_empty() || more.starts_with('[')).then(|| format!("{inner}{more}"))
 }
 
 /// Joins a name that [`inner`] splits.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::nested::{inner, outer};
+use super::nested::{inner, inside, outer};
 use super::{Field, Raw, Slot};
 use crate::json::{Members, Seen, Value, from_slice};
 use crate::violation::{Notes, Step};
@@ -149,16 +149,21 @@ struct Found<'a> {
 }
 
 fn find<'a>(name: Cow<'a, str>, members: &Members) -> Found<'a> {
-    let index = members.find(&name, 0);
-    if index.is_none()
-        && let Some((outer, inner)) = inner(&name)
-    {
-        let index = members.find(outer, 0);
-        if index.is_some() || members.is_nesting() {
-            return Found { index, name: Cow::Owned(outer.to_owned()), inner: Some(inner) };
-        }
+    if let Some(index) = members.find(&name, 0) {
+        return Found { index: Some(index), name, inner: None };
     }
-    Found { index, name, inner: None }
+    // The longest name: that of a member may have brackets itself.
+    let described = name.rmatch_indices('[').find_map(|(end, _)| {
+        let (outer, rest) = name.split_at(end);
+        Some((members.find(outer, 0)?, outer, inside(rest)?))
+    });
+    if let Some((index, outer, inner)) = described {
+        return Found { index: Some(index), name: Cow::Owned(outer.to_owned()), inner: Some(inner) };
+    }
+    match inner(&name).filter(|_| members.is_nesting()) {
+        Some((outer, inner)) => Found { index: None, name: Cow::Owned(outer.to_owned()), inner: Some(inner) },
+        None => Found { index: None, name, inner: None },
+    }
 }
 
 impl<'a> Group<'a> {

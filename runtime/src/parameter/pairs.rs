@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::nested::inner;
+use super::nested::inside;
 use super::percent::{decode, decode_form};
 use crate::text::Refusal;
 
@@ -103,8 +103,8 @@ impl<'a> Pairs<'a> {
 
     /// The member of `name` that `found` refers to: `a` for `name[a]`, `a[b]` for `name[a][b]`.
     pub(super) fn member_of(&self, found: &str, name: &str) -> Option<String> {
-        let (object, member) = inner(found)?;
-        self.is_name(object, name).then_some(member)
+        let (object, rest) = found.split_at_checked(name.len())?;
+        inside(rest).filter(|_| self.is_name(object, name))
     }
 
     pub(super) fn decode(&self, value: &'a str) -> Result<Cow<'a, str>, Refusal> {

@@ -1,9 +1,7 @@
 //! Reading required and optional parameters.
 
-use std::borrow::Cow;
-
 use super::{FromParameter, Raw};
-use crate::json::{Read, Reader};
+use crate::json::Read;
 use crate::text::Refusal;
 use crate::violation::{Location, Notes};
 
@@ -37,7 +35,7 @@ impl Notes {
         raw: Result<Option<Raw<'_>>, Refusal>,
     ) -> Option<T> {
         let raw = self.required_raw(location, raw)?;
-        self.json(location, &raw, T::read)
+        self.json_text(&raw)
     }
 
     /// Reads an optional parameter that is JSON.
@@ -47,7 +45,7 @@ impl Notes {
         raw: Result<Option<Raw<'_>>, Refusal>,
     ) -> Option<Option<T>> {
         match self.raw(location, raw)? {
-            Some(raw) => self.json(location, &raw, T::read).map(Some),
+            Some(raw) => self.json_text(&raw).map(Some),
             None => Some(None),
         }
     }
@@ -71,30 +69,5 @@ impl Notes {
             self.note("required", "is missing");
         }
         raw
-    }
-
-    /// Reads the JSON in a text.
-    pub fn json<T>(
-        &mut self,
-        location: Location,
-        raw: &Raw<'_>,
-        read: impl FnOnce(&mut Reader<'_>) -> Option<T>,
-    ) -> Option<T> {
-        let text = match raw {
-            Raw::Text(text) => Cow::Borrowed(text.as_ref()),
-            Raw::List(items) => Cow::Owned(format!("[{}]", items.join(","))),
-            Raw::Fields(_) => {
-                self.note("type", "has members, but is one value");
-                return None;
-            }
-        };
-        let document = Reader::strict(text.as_bytes()).at(location);
-        match crate::json::read_document(document, read) {
-            Ok(value) => Some(value),
-            Err(violations) => {
-                self.extend(violations);
-                None
-            }
-        }
     }
 }

@@ -37,7 +37,7 @@ impl Notes {
         rules: &[Rule<'_>],
     ) -> Option<T> {
         let raw = self.required_raw(location, raw)?;
-        self.json(location, &raw, |json| read_checked(json, rules))
+        self.json_text_with(&raw, |json| read_checked(json, rules))
     }
 
     /// Reads and checks an optional parameter that is JSON.
@@ -48,7 +48,7 @@ impl Notes {
         rules: &[Rule<'_>],
     ) -> Option<Option<T>> {
         match self.raw(location, raw)? {
-            Some(raw) => self.json(location, &raw, |json| read_checked(json, rules)).map(Some),
+            Some(raw) => self.json_text_with(&raw, |json| read_checked(json, rules)).map(Some),
             None => Some(None),
         }
     }

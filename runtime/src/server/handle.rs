@@ -103,7 +103,7 @@ pub trait Credentials: Sized + Send {
 /// Identifies the caller by the first credentials in the request that `ask` accepts.
 ///
 /// # Errors
-/// The failure of `ask`; 401 without credentials.
+/// The failure of `ask`, of which 401 and 403 let it try other credentials or scopes; 401 without credentials.
 pub async fn authenticate<C, P, F>(
     call: Call<()>,
     ask: impl Fn(C, &'static [&'static str], Call<()>) -> F,
@@ -117,7 +117,8 @@ where
         let Some(credentials) = C::find(requirement.schemes, &call) else { continue };
         match ask(credentials, requirement.scopes, call.clone()).await {
             Ok(principal) => return Ok(call.by(principal)),
-            Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => refused = Some(failure),
+            Err(failure) if failure.status() == StatusCode::FORBIDDEN => refused = Some(failure),
+            Err(failure) if failure.status() == StatusCode::UNAUTHORIZED => refused = refused.or(Some(failure)),
             Err(failure) => return Err(failure),
         }
     }

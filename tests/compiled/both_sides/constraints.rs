@@ -180,6 +180,10 @@ async fn keywords_that_types_do_not_express_are_checked() {
         (r#"{"kind":"transfer","iban":"1","range":["a",1]}"#, vec!["/range/0 type", "/range/1 type"]),
         (r#"{"kind":"transfer","iban":"1","range":[1,null,2]}"#, vec!["/range maxItems"]),
         (r#"{"kind":"transfer","iban":"1","pair":[1,1.0]}"#, vec!["/pair uniqueItems"]),
+        (r#"{"kind":"transfer","iban":"1","fee":1.5}"#, vec!["/fee multipleOf"]),
+        (r#"{"kind":"transfer","iban":"1","cents":1.5}"#, vec!["/cents type"]),
+        (r#"{"kind":"transfer","iban":"1","vouchers":[1]}"#, vec!["/vouchers maxItems"]),
+        (r#"{"kind":"transfer","iban":"1","legacy":1}"#, vec![" not"]),
         (r#"{"kind":"transfer","iban":"1","more":"text"}"#, vec![" unevaluatedProperties"]),
         (
             r#"{"kind":"transfer","iban":"1","limits":{"x-a":{"most":"1"},"b":"c"}}"#,
@@ -194,7 +198,7 @@ async fn keywords_that_types_do_not_express_are_checked() {
         assert_eq!((found, (400..500).contains(&status)), (violations, true), "{body}");
     }
     let whole = r#" { "kind" : "card", "number": "1234", "at": "2026-01-01T00:00:00Z", "steps": [ 2, 1 ], "notes": ["a"],
-        "rates": { "a": 1 }, "range": [1, null], "limits": { "x-a": {}, "b": 1 }, "pair": [1, 2.0], "more": 1, "payer": "a",
+        "rates": { "a": 1 }, "range": [1, null], "limits": { "x-a": {}, "b": 1 }, "pair": [1, 2.0], "fee": 2, "cents": 9007199254740993, "vouchers": [], "more": 1, "payer": "a",
         "parent": { "kind": "card", "number": "5678" } } "#;
     assert_eq!(refused_as("application/json", "checked-payments", whole).await, (204, Vec::new()));
 }

@@ -38,6 +38,9 @@ impl Authenticator for Keys {
         if secret.contains("wrong") {
             return Err(Failure::unauthorized("that is not right").into());
         }
+        if secret.contains("admin") && scopes != ["admin"] {
+            return Err(Failure::forbidden("an administrator may do nothing else").into());
+        }
         Ok(format!("{who} {secret} {}", scopes.join("+")).trim_end().to_owned())
     }
 }
@@ -151,6 +154,8 @@ async fn credentials_reach_the_service() {
             "cookie k-1.2_3~/+=%;, ü",
         ),
         (answer!(client(|builder| builder.oauth("o")), with_scopes), 400, "oauth o read+write"),
+        (answer!(client(|builder| builder.oauth("admin")), with_scopes), 400, "oauth admin admin"),
+        (answer!(client(|builder| builder.bearer("admin")), with_default), 403, "nothing else"),
     ];
     for ((status, text), expected, part) in seen {
         assert_eq!(status, expected, "{part}: {text}");

@@ -60,7 +60,7 @@ pub(super) fn security<'api>(api: &'api Api, operation: &Operation) -> Vec<Vec<&
         let schemes = api.credentials[index].schemes.iter();
         schemes.map(|scheme| api.security_schemes[*scheme].name.wire.as_str()).collect()
     };
-    operation.security.alternatives.iter().map(|(index, _)| schemes(*index)).collect()
+    operation.security.sets().into_iter().map(schemes).collect()
 }
 
 /// A key of `responses`.

@@ -26,8 +26,8 @@ pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
     if security.alternatives.is_empty() {
         return quote!(client::Security::NONE);
     }
-    let alternatives = security.alternatives.iter().map(|(index, _)| {
-        let schemes = api.credentials[*index].schemes.iter().map(|index| constant(&api.security_schemes[*index]));
+    let alternatives = security.sets().into_iter().map(|index| {
+        let schemes = api.credentials[index].schemes.iter().map(|index| constant(&api.security_schemes[*index]));
         quote!(&[#(&security::#schemes),*])
     });
     let alternatives = quote!(&[#(#alternatives),*]);

@@ -68,12 +68,11 @@ pub(crate) fn several(responses: &Responses) -> impl Iterator<Item = &Response> 
 /// The types generated for the operation: success, failure, and bodies with several contents.
 pub(crate) fn items(api: &Api, side: Side, operation: &Operation) -> TokenStream {
     let responses = &operation.responses;
-    let response_of = || format!("Response of `{}`.", operation.name.wire);
-    let about = operation.summary.clone().unwrap_or_else(response_of);
+    let about = format!("Response of `{}`.", operation.name.wire);
     let success = match &responses.success {
         Success::Nothing(_) | Success::Body(_) => None,
         Success::Struct { rust, response } => Some(struct_(api, side, rust, response, &about)),
-        Success::Enum { rust, responses } => Some(enum_(api, side, rust, responses, &doc::doc(&about))),
+        Success::Enum { rust, responses } => Some(enum_(api, side, rust, responses, &doc::own(&about))),
     };
     let failure = match &responses.failure {
         Failure::Undocumented | Failure::Shared { .. } => None,

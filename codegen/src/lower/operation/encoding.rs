@@ -30,7 +30,7 @@ pub(crate) fn read_form<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, media_ty
     Form { value, members }
 }
 
-/// An object with text members; a schema without a type is any JSON in a text.
+/// An object with text members; a map of any values is one of texts.
 fn form_members<'a>(reader: &mut Reader<'a>, schema: &Node<'a>, hint: &str) -> Value {
     // A form cannot be `null`.
     let value = Value { nullable: false, ..value_at(reader, schema, hint) };

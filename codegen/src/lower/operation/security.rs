@@ -95,7 +95,7 @@ pub(crate) fn read_security(
             continue;
         }
         for alternative in read_requirement(resolver, schemes, requirement, &location.item(index)) {
-            if security.alternatives.iter().all(|(other, _)| *other != alternative.0) {
+            if !security.alternatives.contains(&alternative) {
                 security.alternatives.push(alternative);
             }
         }

@@ -1,7 +1,7 @@
-//! Conditions on which members are present: `required` below `oneOf`, `anyOf`, `allOf` and `not`, and
-//! `dependentRequired`.
+//! Conditions on which members are present: `required` below `oneOf`, `anyOf`, `allOf` and `not`,
+//! `dependentRequired`, and members with the schema `false`.
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::all_of::Schema;
 use super::json_schema::rule_of;
@@ -24,6 +24,7 @@ pub(crate) fn read_conditions<'a>(
 ) -> Vec<Rule> {
     let mut rules = Vec::new();
     for node in &schema.parts {
+        rules.extend(forbidden(node, fields.is_none(), closed));
         for keyword in ["oneOf", "anyOf", "not", "dependentRequired"] {
             for condition in conditions_of(node, keyword).into_iter().flatten() {
                 let field = |name: &str| fields.iter().copied().flatten().find(|field| field.name.wire == name);
@@ -51,6 +52,17 @@ pub(crate) fn read_conditions<'a>(
         }
     }
     rules
+}
+
+/// The rules that members with the schema `false` are absent. A closed object refuses them anyway.
+fn forbidden(node: &Node<'_>, is_map: bool, closed: bool) -> Vec<Rule> {
+    let is_forbidden = |said: &Node<'_>| !closed && *said.value == Json::Bool(false);
+    let members = node.members("properties").into_iter().filter(|(_, said)| is_forbidden(said));
+    let rule = |(name, _): (&str, Node<'_>)| match is_map {
+        true => Rule::Together(Condition::Not(Box::new(Condition::Has(vec![name.to_owned()])))),
+        false => Rule::Schema(json!({ "not": { "required": [name] } }).to_string()),
+    };
+    members.map(rule).collect()
 }
 
 /// The conditions of the keyword; `None` if it is about more than the presence of members.

@@ -14,9 +14,11 @@ use crate::ir::{IntegerKind, Rule, Type, Value};
 use crate::lower::node::Node;
 use crate::lower::reporter::Reporter;
 
-/// `type: number`
+/// `type: number`; the registry of formats defines `int32` and `int64` for it, too.
 pub(crate) fn number(schema: &Schema<'_>) -> Value {
-    number_of(schema, format::ty(NUMBER, said_format(schema)).unwrap_or(Type::Double))
+    let format = said_format(schema);
+    let whole = format::ty(INTEGER, format).filter(|_| listed_values(schema).is_none());
+    number_of(schema, format::ty(NUMBER, format).or(whole).unwrap_or(Type::Double))
 }
 
 /// A number of this type, with its rules.
@@ -27,7 +29,7 @@ pub(crate) fn number_of(schema: &Schema<'_>, ty: Type) -> Value {
             Rule::Maximum(most) => most.parse().is_ok_and(|most: i128| most >= kind.range().1),
             _ => false,
         };
-        let rules = number_rules(schema, &whole, &whole_factor);
+        let rules = number_rules(schema, &whole, &|number| whole_factor(number).filter(|factor| factor != "1"));
         rules.into_iter().filter(|rule| !vacuous(rule)).collect()
     } else {
         let mut rules = number_rules(schema, &text, &|factor| Some(factor.to_string()));
@@ -187,7 +189,10 @@ fn report_unknown_width(reporter: &mut Reporter<'_>, schema: &Schema<'_>) {
 pub(crate) fn array_rules(schema: &Schema<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
     rules.extend(largest(schema, "minItems").filter(|count| *count > 0).map(Rule::MinItems));
-    let most = if lists_empty(schema, ARRAY) { Some(0) } else { smallest(schema, "maxItems") };
+    let is_tuple = schema.parts.iter().any(|node| node.has("prefixItems"));
+    let forbids = |node: &Node<'_>| node.get("items").is_some_and(|items| items.value.as_bool() == Some(false));
+    let is_empty = !is_tuple && schema.parts.iter().any(forbids);
+    let most = if is_empty || lists_empty(schema, ARRAY) { Some(0) } else { smallest(schema, "maxItems") };
     rules.extend(most.map(Rule::MaxItems));
     if schema.parts.iter().any(|node| node.flag("uniqueItems")) {
         rules.push(Rule::UniqueItems);
@@ -232,7 +237,7 @@ fn number_rules(
         found[2] = number("exclusiveMinimum", down).map(Rule::ExclusiveMinimum);
         found[3] = number("exclusiveMaximum", up).map(Rule::ExclusiveMaximum);
         let factor = node.get("multipleOf").and_then(|node| factor(node.value.as_number()?));
-        found[4] = factor.filter(|factor| factor != "1" && factor != "0").map(Rule::MultipleOf);
+        found[4] = factor.filter(|factor| factor != "0").map(Rule::MultipleOf);
         for rule in found.into_iter().flatten() {
             if !rules.contains(&rule) {
                 rules.push(rule);
