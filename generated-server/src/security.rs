@@ -35,8 +35,8 @@ pub trait Authenticator: Send + Sync + 'static {
 
     /// The owner of these credentials, who must be allowed all of `scopes`.
     ///
-    /// Credentials that are wrong are a failure with status 401: other ones in the request are tried then. A
-    /// caller who is known, but not allowed to do this, is a failure with status 403.
+    /// Credentials that are wrong are a failure with status 401; a caller who is known, but not allowed to do
+    /// this, is one with status 403. After either, the other alternatives of the operation are tried.
     fn authenticate(
         &self,
         credentials: Credentials,

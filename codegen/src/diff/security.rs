@@ -44,7 +44,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
     }
     // A replacement has been reported with what it replaces.
     if !before.iter().any(|way| is_refused(&way)) {
-        for way in &after {
+        for way in after.iter().filter(|way| !before.contains(way)) {
             welcome(context, site, &before, way);
         }
     }

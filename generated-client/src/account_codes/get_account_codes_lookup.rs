@@ -57,7 +57,7 @@ impl From<()> for GetAccountCodesLookup {
     }
 }
 
-/// Find account codes by name
+/// Response of `GetAccountCodesLookup`.
 ///
 /// `200`: The account codes.
 #[derive(Clone, Debug, PartialEq)]

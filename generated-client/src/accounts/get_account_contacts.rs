@@ -66,7 +66,7 @@ impl From<i32> for GetAccountContacts {
     }
 }
 
-/// Find contacts of an account
+/// Response of `GetAccountContacts`.
 ///
 /// `200`: The contacts.
 #[derive(Clone, Debug, PartialEq)]

@@ -37,7 +37,7 @@ impl From<i32> for GetAccountSummary {
     }
 }
 
-/// Get an account
+/// Response of `GetAccountSummary`.
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

@@ -63,7 +63,7 @@ impl From<()> for GetAccounts {
     }
 }
 
-/// Find accounts by name or id
+/// Response of `GetAccounts`.
 ///
 /// `200`: The accounts.
 #[derive(Clone, Debug, PartialEq)]

@@ -76,7 +76,7 @@ impl From<()> for GetAccountsListSummary {
     }
 }
 
-/// List accounts
+/// Response of `GetAccountsListSummary`.
 ///
 /// `200`: A page of accounts.
 #[derive(Clone, Debug, PartialEq)]

@@ -43,7 +43,7 @@ impl From<models::AccountPost> for PostAccount {
     }
 }
 
-/// Create an account
+/// Response of `PostAccount`.
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

@@ -63,7 +63,7 @@ impl From<()> for GetAssigneeLookups {
     }
 }
 
-/// Find assignees by name
+/// Response of `GetAssigneeLookups`.
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

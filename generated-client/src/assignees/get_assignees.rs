@@ -61,7 +61,7 @@ impl From<()> for GetAssignees {
     }
 }
 
-/// List assignees
+/// Response of `GetAssignees`.
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

@@ -46,7 +46,7 @@ pub struct DownloadAttachment {
     pub if_none_match: Option<String>,
 }
 
-/// Download an attachment
+/// Response of `DownloadAttachment`.
 #[derive(Debug)]
 pub enum DownloadAttachmentResponse {
     /// `200`: The file, of the type that its content shows.

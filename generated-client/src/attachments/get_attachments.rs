@@ -56,7 +56,7 @@ pub struct GetAttachments {
     pub after: Option<i32>,
 }
 
-/// List the attachments of an object
+/// Response of `GetAttachments`.
 ///
 /// `200`: A page of attachments.
 #[derive(Clone, Debug, PartialEq)]

@@ -59,7 +59,7 @@ impl PostAttachmentBody {
     }
 }
 
-/// Attach a file to an object
+/// Response of `PostAttachment`.
 ///
 /// `200`: A list of attachments.
 #[derive(Clone, Debug, PartialEq)]

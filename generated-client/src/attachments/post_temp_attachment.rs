@@ -58,7 +58,7 @@ impl PostTempAttachmentBody {
     }
 }
 
-/// Upload a file without an object
+/// Response of `PostTempAttachment`.
 ///
 /// `200`: The upload.
 #[derive(Clone, Debug, PartialEq)]

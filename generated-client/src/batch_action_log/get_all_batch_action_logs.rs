@@ -60,7 +60,7 @@ impl From<i64> for GetAllBatchActionLogs {
     }
 }
 
-/// Read the log of a job
+/// Response of `GetAllBatchActionLogs`.
 ///
 /// `200`: A page of the log.
 #[derive(Clone, Debug, PartialEq)]

@@ -41,7 +41,7 @@ impl From<()> for GetChanges {
     }
 }
 
-/// List changes
+/// Response of `GetChanges`.
 ///
 /// `200`: The changes.
 #[derive(Clone, Debug, PartialEq)]

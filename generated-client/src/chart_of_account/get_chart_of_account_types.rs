@@ -56,7 +56,7 @@ impl From<()> for GetChartOfAccountTypes {
     }
 }
 
-/// List types of the chart of accounts
+/// Response of `GetChartOfAccountTypes`.
 ///
 /// `200`: A page of types.
 #[derive(Clone, Debug, PartialEq)]

@@ -68,7 +68,7 @@ impl From<()> for GetChartOfAccounts {
     }
 }
 
-/// List the chart of accounts
+/// Response of `GetChartOfAccounts`.
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

@@ -53,7 +53,7 @@ impl From<i32> for GetChartOfAccountsLookup {
     }
 }
 
-/// List entries below an entry
+/// Response of `GetChartOfAccountsLookup`.
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

@@ -80,7 +80,7 @@ impl From<()> for GetContactsListSummary {
     }
 }
 
-/// List contacts
+/// Response of `GetContactsListSummary`.
 ///
 /// `200`: A page of contacts.
 #[derive(Clone, Debug, PartialEq)]

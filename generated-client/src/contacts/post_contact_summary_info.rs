@@ -43,7 +43,7 @@ impl From<models::ContactInput> for PostContactSummaryInfo {
     }
 }
 
-/// Create a contact
+/// Response of `PostContactSummaryInfo`.
 ///
 /// `200`: The contact.
 #[derive(Clone, Debug, PartialEq)]

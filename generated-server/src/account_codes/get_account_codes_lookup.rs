@@ -40,7 +40,7 @@ pub struct GetAccountCodesLookup {
     pub after: Option<i32>,
 }
 
-/// Find account codes by name
+/// Response of `GetAccountCodesLookup`.
 ///
 /// `200`: The account codes.
 #[derive(Clone, Debug, PartialEq)]

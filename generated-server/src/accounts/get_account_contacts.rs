@@ -44,7 +44,7 @@ pub struct GetAccountContacts {
     pub after: Option<i32>,
 }
 
-/// Find contacts of an account
+/// Response of `GetAccountContacts`.
 ///
 /// `200`: The contacts.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,7 @@ pub struct GetAccountSummary {
     pub id: i32,
 }
 
-/// Get an account
+/// Response of `GetAccountSummary`.
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

@@ -46,7 +46,7 @@ pub struct GetAccounts {
     pub after: Option<i32>,
 }
 
-/// Find accounts by name or id
+/// Response of `GetAccounts`.
 ///
 /// `200`: The accounts.
 #[derive(Clone, Debug, PartialEq)]

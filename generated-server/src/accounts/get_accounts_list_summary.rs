@@ -58,7 +58,7 @@ pub struct GetAccountsListSummary {
     pub after: Option<i32>,
 }
 
-/// List accounts
+/// Response of `GetAccountsListSummary`.
 ///
 /// `200`: A page of accounts.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ pub struct PostAccount {
     pub body: models::AccountPost,
 }
 
-/// Create an account
+/// Response of `PostAccount`.
 ///
 /// `200`: The account.
 #[derive(Clone, Debug, PartialEq)]

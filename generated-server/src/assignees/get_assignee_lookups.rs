@@ -46,7 +46,7 @@ pub struct GetAssigneeLookups {
     pub after: Option<i32>,
 }
 
-/// Find assignees by name
+/// Response of `GetAssigneeLookups`.
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

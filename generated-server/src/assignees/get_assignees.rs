@@ -44,7 +44,7 @@ pub struct GetAssignees {
     pub after: Option<i32>,
 }
 
-/// List assignees
+/// Response of `GetAssignees`.
 ///
 /// `200`: The assignees.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ pub struct GetAttachment {
     pub attachment_id: i32,
 }
 
-/// Get an attachment
+/// Response of `GetAttachment`.
 ///
 /// `200`: The attachment.
 #[derive(Clone, Debug, PartialEq)]

@@ -43,7 +43,7 @@ pub struct GetAttachments {
     pub after: Option<i32>,
 }
 
-/// List the attachments of an object
+/// Response of `GetAttachments`.
 ///
 /// `200`: A page of attachments.
 #[derive(Clone, Debug, PartialEq)]

@@ -36,7 +36,7 @@ pub struct GetAllBatchActionLogs {
     pub page_number: i32,
 }
 
-/// Read the log of a job
+/// Response of `GetAllBatchActionLogs`.
 ///
 /// `200`: A page of the log.
 #[derive(Clone, Debug, PartialEq)]

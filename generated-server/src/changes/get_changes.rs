@@ -22,7 +22,7 @@ pub struct GetChanges {
     pub page_size: i32,
 }
 
-/// List changes
+/// Response of `GetChanges`.
 ///
 /// `200`: The changes.
 #[derive(Clone, Debug, PartialEq)]

@@ -39,7 +39,7 @@ pub struct GetChartOfAccountTypes {
     pub after: Option<i32>,
 }
 
-/// List types of the chart of accounts
+/// Response of `GetChartOfAccountTypes`.
 ///
 /// `200`: A page of types.
 #[derive(Clone, Debug, PartialEq)]

@@ -51,7 +51,7 @@ pub struct GetChartOfAccounts {
     pub after: Option<i32>,
 }
 
-/// List the chart of accounts
+/// Response of `GetChartOfAccounts`.
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

@@ -31,7 +31,7 @@ pub struct GetChartOfAccountsLookup {
     pub after: Option<i32>,
 }
 
-/// List entries below an entry
+/// Response of `GetChartOfAccountsLookup`.
 ///
 /// `200`: A page of entries.
 #[derive(Clone, Debug, PartialEq)]

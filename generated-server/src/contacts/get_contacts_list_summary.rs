@@ -62,7 +62,7 @@ pub struct GetContactsListSummary {
     pub after: Option<i32>,
 }
 
-/// List contacts
+/// Response of `GetContactsListSummary`.
 ///
 /// `200`: A page of contacts.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ pub struct PostContactSummaryInfo {
     pub body: models::ContactInput,
 }
 
-/// Create a contact
+/// Response of `PostContactSummaryInfo`.
 ///
 /// `200`: The contact.
 #[derive(Clone, Debug, PartialEq)]
