@@ -15,6 +15,7 @@ pub(crate) mod operation;
 mod parameter;
 pub(crate) mod prelude;
 mod runtime;
+mod scheme;
 pub(crate) mod section;
 pub(crate) mod server;
 mod side;

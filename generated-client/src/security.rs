@@ -8,7 +8,7 @@ use crate::runtime::client::{Credential, Scheme, SchemeKind};
 /// A token in `Authorization`.
 ///
 /// A token that the service has issued.
-pub static BEARER_AUTH: Scheme = Scheme {
+pub const BEARER_AUTH: Scheme = Scheme {
     name: "bearerAuth",
     kind: SchemeKind::Bearer,
 };

@@ -6,9 +6,8 @@ mod name;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::client::credential_constant;
 use super::section::Section;
-use super::{SourceFile, arguments, doc, mcp, ty};
+use super::{SourceFile, arguments, doc, mcp, scheme, ty};
 use crate::ir::{Api, CredentialKind, SecurityScheme};
 pub(crate) use name::groups;
 use name::{Command, Group};
@@ -52,7 +51,7 @@ fn program(api: &Api, client: &Ident) -> TokenStream {
     let about = doc::own_inner(&format!("The operations of {title} as commands."));
     let url = mcp::server(api).map_or_else(|| quote!(None), |url| quote!(Some(#url)));
     let credentials = schemes(api).map(|scheme| {
-        let (constant, variable) = (credential_constant(scheme), variable(scheme));
+        let (constant, variable) = (scheme::name(scheme), variable(scheme));
         quote!(cli::Credential { scheme: &#client::security::#constant, variable: #variable })
     });
     quote! {

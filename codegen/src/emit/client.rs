@@ -12,7 +12,6 @@ mod server_choice;
 mod tag;
 
 pub(super) use call::media_type;
-pub(crate) use credentials::constant as credential_constant;
 pub use credentials::method as credential_method;
 pub use entry::method as entry_method;
 pub(crate) use example::{call, example};

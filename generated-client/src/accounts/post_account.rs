@@ -8,7 +8,6 @@ use crate::runtime::client::{
     Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
     Security, Unreadable,
 };
-use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -69,8 +68,7 @@ impl PostAccount {
 impl FromAnswer for PostAccountResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            idempotency_replayed: answer
-                .optional_header("idempotency-replayed", Style::SIMPLE),
+            idempotency_replayed: answer.optional_header("idempotency-replayed"),
             body: answer.json()?,
         })
     }

@@ -8,7 +8,6 @@ use crate::runtime::client::{
     Answer, Call, Content, Declared, Download, FromAnswer, Operation, Pagination,
     Request, Security, Unreadable,
 };
-use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -113,33 +112,30 @@ impl FromAnswer for DownloadAttachmentResponse {
                 200 => {
                     Self::Ok {
                         content_disposition: answer
-                            .optional_header("content-disposition", Style::SIMPLE),
-                        etag: answer.optional_header("etag", Style::SIMPLE),
-                        accept_ranges: answer
-                            .optional_header("accept-ranges", Style::SIMPLE),
+                            .optional_header("content-disposition"),
+                        etag: answer.optional_header("etag"),
+                        accept_ranges: answer.optional_header("accept-ranges"),
                         body: answer.download()?,
                     }
                 }
                 206 => {
                     Self::PartialContent {
                         content_disposition: answer
-                            .optional_header("content-disposition", Style::SIMPLE),
-                        etag: answer.optional_header("etag", Style::SIMPLE),
-                        accept_ranges: answer
-                            .optional_header("accept-ranges", Style::SIMPLE),
-                        content_range: answer
-                            .optional_header("content-range", Style::SIMPLE),
+                            .optional_header("content-disposition"),
+                        etag: answer.optional_header("etag"),
+                        accept_ranges: answer.optional_header("accept-ranges"),
+                        content_range: answer.optional_header("content-range"),
                         body: answer.download()?,
                     }
                 }
                 304 => {
                     Self::NotModified {
-                        etag: answer.optional_header("etag", Style::SIMPLE),
+                        etag: answer.optional_header("etag"),
                     }
                 }
                 307 => {
                     Self::TemporaryRedirect {
-                        location: answer.required_header("location", Style::SIMPLE),
+                        location: answer.required_header("location"),
                     }
                 }
                 _ => return Err(answer.undeclared()),

@@ -8,7 +8,6 @@ use crate::runtime::client::{
     Answer, Call, Content, Declared, FromAnswer, Operation, Pagination, Request,
     Security, Unreadable,
 };
-use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -63,7 +62,7 @@ impl GetAttachment {
 impl FromAnswer for GetAttachmentResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            etag: answer.optional_header("etag", Style::SIMPLE),
+            etag: answer.optional_header("etag"),
             body: answer.json()?,
         })
     }

@@ -9,7 +9,6 @@ use crate::runtime::client::{
     Security, Unreadable,
 };
 use crate::runtime::multipart::{MultipartWriter, Part};
-use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -87,8 +86,7 @@ impl PostAttachment {
 impl FromAnswer for PostAttachmentResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            idempotency_replayed: answer
-                .optional_header("idempotency-replayed", Style::SIMPLE),
+            idempotency_replayed: answer.optional_header("idempotency-replayed"),
             body: answer.json()?,
         })
     }

@@ -9,7 +9,6 @@ use crate::runtime::client::{
     Security, Unreadable,
 };
 use crate::runtime::multipart::{MultipartWriter, Part};
-use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -94,8 +93,7 @@ impl PostTempAttachment {
 impl FromAnswer for PostTempAttachmentResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            idempotency_replayed: answer
-                .optional_header("idempotency-replayed", Style::SIMPLE),
+            idempotency_replayed: answer.optional_header("idempotency-replayed"),
             body: answer.json()?,
         })
     }

@@ -8,7 +8,6 @@ use crate::runtime::client::{
     Answer, Call, Content, Declared, FromAnswer, Operation, Page, PageSize, Pagination,
     Request, Security, Unreadable,
 };
-use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -90,7 +89,7 @@ impl GetAllBatchActionLogs {
 impl FromAnswer for GetAllBatchActionLogsResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            link: answer.optional_header("link", Style::SIMPLE),
+            link: answer.optional_header("link"),
             body: answer.json()?,
         })
     }

@@ -10,7 +10,6 @@ use crate::runtime::client::{
     Answer, Call, Content, Declared, FromAnswer, Operation, Page, Pagination, Request,
     Security, Unreadable,
 };
-use crate::runtime::parameter::Style;
 use crate::security;
 
 /// What the description says of this operation.
@@ -121,7 +120,7 @@ impl GetContactsListSummary {
 impl FromAnswer for GetContactsListSummaryResponse {
     fn from_answer(answer: &mut Answer) -> Result<Self, Unreadable> {
         Ok(Self {
-            link: answer.optional_header("link", Style::SIMPLE),
+            link: answer.optional_header("link"),
             body: answer.json()?,
         })
     }

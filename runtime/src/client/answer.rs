@@ -119,14 +119,23 @@ impl Answer {
     }
 
     /// A required header. The answer is returned even without it.
-    pub fn required_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Result<T, Unreadable> {
-        let missing = || Err(Unreadable::new(format!("the header `{name}` is missing")));
-        self.header(name, style).unwrap_or_else(missing)
+    pub fn required_header<T: FromParameter>(&self, name: &'static str) -> Result<T, Unreadable> {
+        self.header(name, Style::SIMPLE).unwrap_or_else(|| Err(missing(name)))
+    }
+
+    /// A required object whose members are `name=value`. The answer is returned even without it.
+    pub fn required_header_exploded<T: FromParameter>(&self, name: &'static str) -> Result<T, Unreadable> {
+        self.header(name, Style::SIMPLE.explode(true)).unwrap_or_else(|| Err(missing(name)))
     }
 
     /// An optional header; `None` if it is invalid.
-    pub fn optional_header<T: FromParameter>(&self, name: &'static str, style: Style) -> Option<T> {
-        self.header(name, style)?.ok()
+    pub fn optional_header<T: FromParameter>(&self, name: &'static str) -> Option<T> {
+        self.header(name, Style::SIMPLE)?.ok()
+    }
+
+    /// An optional object whose members are `name=value`; `None` if it is invalid.
+    pub fn optional_header_exploded<T: FromParameter>(&self, name: &'static str) -> Option<T> {
+        self.header(name, Style::SIMPLE.explode(true))?.ok()
     }
 
     fn header<T: FromParameter>(&self, name: &'static str, style: Style) -> Option<Result<T, Unreadable>> {
@@ -222,3 +231,7 @@ impl Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
+
+fn missing(header: &str) -> Unreadable {
+    Unreadable::new(format!("the header `{header}` is missing"))
+}

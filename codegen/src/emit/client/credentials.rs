@@ -1,7 +1,7 @@
 //! Security schemes: their constants, what operations ask for, and the methods of the builder.
 
 use crate::emit::section::Section;
-use crate::emit::{doc, ty};
+use crate::emit::{Side, doc, scheme, ty};
 use crate::ir::{Api, CredentialKind, Operation, SecurityScheme};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,7 +9,7 @@ use quote::quote;
 /// `security.rs`
 pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("Security schemes and credentials.");
-    let schemes = section.security_schemes().into_iter().map(scheme);
+    let schemes = section.security_schemes().into_iter().map(|one| scheme::constant(Side::Client, one));
     let builder = builder(section);
     quote! {
         #about
@@ -27,7 +27,7 @@ pub(super) fn required(api: &Api, operation: &Operation) -> TokenStream {
         return quote!(client::Security::NONE);
     }
     let alternatives = security.sets().into_iter().map(|index| {
-        let schemes = api.credentials[index].schemes.iter().map(|index| constant(&api.security_schemes[*index]));
+        let schemes = api.credentials[index].schemes.iter().map(|index| scheme::name(&api.security_schemes[*index]));
         quote!(&[#(&security::#schemes),*])
     });
     let alternatives = quote!(&[#(#alternatives),*]);
@@ -54,7 +54,7 @@ fn builder(section: Section<'_>) -> Option<TokenStream> {
 
 /// The method that takes the credential of a scheme, if generated code can send it.
 fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
-    let constant = constant(scheme);
+    let constant = scheme::name(scheme);
     let name = &scheme.name.wire;
     let (what, parameters, value) = match &scheme.kind {
         CredentialKind::Basic => (
@@ -83,33 +83,4 @@ fn credential(scheme: &SecurityScheme, method: &Ident) -> Option<TokenStream> {
 /// The method of the builder that takes the credential of a scheme.
 pub fn method(scheme: &SecurityScheme) -> Ident {
     ty::ident(&scheme.builder_method)
-}
-
-/// The name of the constant of a scheme: `BEARER_AUTH`.
-pub(crate) fn constant(scheme: &SecurityScheme) -> Ident {
-    ty::ident(&scheme.name.rust.to_uppercase())
-}
-
-fn scheme(scheme: &SecurityScheme) -> TokenStream {
-    let (sent, kind) = match &scheme.kind {
-        CredentialKind::Basic => ("A user and a password in `Authorization`.".to_owned(), quote!(Basic)),
-        CredentialKind::Bearer => ("A token in `Authorization`.".to_owned(), quote!(Bearer)),
-        CredentialKind::ApiKeyHeader(header) => {
-            (format!("A key in the header `{header}`."), quote!(ApiKeyHeader(#header)))
-        }
-        CredentialKind::ApiKeyQuery(parameter) => {
-            (format!("A key in the query parameter `{parameter}`."), quote!(ApiKeyQuery(#parameter)))
-        }
-        CredentialKind::ApiKeyCookie(cookie) => {
-            (format!("A key in the cookie `{cookie}`."), quote!(ApiKeyCookie(#cookie)))
-        }
-        CredentialKind::Other => ("Nothing that is sent by itself.".to_owned(), quote!(Other)),
-    };
-    let text = doc::doc(&doc::paragraphs([Some(sent.as_str()), scheme.doc.as_deref()]));
-    let constant = constant(scheme);
-    let name = &scheme.name.wire;
-    quote! {
-        #text
-        pub static #constant: client::Scheme = client::Scheme { name: #name, kind: client::SchemeKind::#kind };
-    }
 }

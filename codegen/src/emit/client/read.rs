@@ -201,11 +201,12 @@ fn value(response: &Response) -> TokenStream {
 fn header(header: &Header) -> TokenStream {
     let wire = &header.name.wire;
     let field = ty::ident(&header.name.rust);
-    let explode = (header.explode && header.shape == ParameterShape::Object).then(|| quote!(.explode(true)));
-    if header.required {
-        quote!(#field: answer.required_header(#wire, Style::SIMPLE #explode))
-    } else {
-        quote!(#field: answer.optional_header(#wire, Style::SIMPLE #explode))
+    let exploded = header.shape == ParameterShape::Object && header.explode;
+    match (header.required, exploded) {
+        (true, false) => quote!(#field: answer.required_header(#wire)),
+        (true, true) => quote!(#field: answer.required_header_exploded(#wire)),
+        (false, false) => quote!(#field: answer.optional_header(#wire)),
+        (false, true) => quote!(#field: answer.optional_header_exploded(#wire)),
     }
 }
 

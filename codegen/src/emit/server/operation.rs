@@ -1,11 +1,11 @@
 //! The file of an operation: its types, and how they are read and written.
 
-use super::{callback_url, failure, reader, responder, security};
+use super::{callback_url, failure, reader, responder};
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::response;
 use crate::emit::operation::{self, multipart};
 use crate::emit::side::Side;
-use crate::emit::{doc, ty};
+use crate::emit::{doc, scheme, ty};
 use crate::ir::{
     Api, BodyDiscriminator, Content, ContentKind, Field, ModelKind, Operation, Parameter, ParameterDiscriminator,
     ParameterLocation, Tag, Type, Value,
@@ -155,8 +155,7 @@ fn metadata(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let deprecated = operation.deprecated;
     let any_case = api.any_case;
     let requirements = operation.security.alternatives.iter().map(|(index, scopes)| {
-        let schemes =
-            api.credentials[*index].schemes.iter().map(|index| security::constant(&api.security_schemes[*index]));
+        let schemes = api.credentials[*index].schemes.iter().map(|index| scheme::name(&api.security_schemes[*index]));
         let mut all: Vec<&String> = Vec::new();
         for scope in scopes.iter().flatten() {
             if !all.contains(&scope) {

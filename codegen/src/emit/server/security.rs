@@ -2,15 +2,15 @@
 //! principal.
 
 use crate::emit::section::Section;
-use crate::emit::{doc, ty};
-use crate::ir::{Alternative, Api, CredentialKind, SecurityScheme};
-use proc_macro2::{Ident, TokenStream};
+use crate::emit::{Side, doc, scheme, ty};
+use crate::ir::{Alternative, Api, CredentialKind};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The file; only if some operation requires a caller.
 pub(super) fn security(section: Section<'_>) -> TokenStream {
     let about = doc::own_inner("Security schemes and credentials.");
-    let schemes = section.security_schemes().into_iter().map(scheme);
+    let schemes = section.security_schemes().into_iter().map(|one| scheme::constant(Side::Server, one));
     let credentials = credentials(section);
     let authenticator = authenticator();
     let authenticate = authenticate();
@@ -24,37 +24,6 @@ pub(super) fn security(section: Section<'_>) -> TokenStream {
         #authenticator
         #authenticate
         #optionally
-    }
-}
-
-/// The name of the constant of a scheme: `BEARER_AUTH`.
-pub(super) fn constant(scheme: &SecurityScheme) -> Ident {
-    ty::ident(&scheme.name.rust.to_uppercase())
-}
-
-fn scheme(scheme: &SecurityScheme) -> TokenStream {
-    let sent = match &scheme.kind {
-        CredentialKind::Basic => "A user and a password in `Authorization`.".to_owned(),
-        CredentialKind::Bearer => "A token in `Authorization`.".to_owned(),
-        CredentialKind::ApiKeyHeader(header) => format!("A key in the header `{header}`."),
-        CredentialKind::ApiKeyQuery(parameter) => format!("A key in the query parameter `{parameter}`."),
-        CredentialKind::ApiKeyCookie(cookie) => format!("A key in the cookie `{cookie}`."),
-        CredentialKind::Other => "Something that the authenticator has to look for.".to_owned(),
-    };
-    let text = doc::doc(&doc::paragraphs([Some(sent.as_str()), scheme.doc.as_deref()]));
-    let constant = constant(scheme);
-    let name = &scheme.name.wire;
-    let kind = match &scheme.kind {
-        CredentialKind::Basic => quote!(server::SchemeKind::Basic),
-        CredentialKind::Bearer => quote!(server::SchemeKind::Bearer),
-        CredentialKind::ApiKeyHeader(header) => quote!(server::SchemeKind::ApiKeyHeader(#header)),
-        CredentialKind::ApiKeyQuery(parameter) => quote!(server::SchemeKind::ApiKeyQuery(#parameter)),
-        CredentialKind::ApiKeyCookie(cookie) => quote!(server::SchemeKind::ApiKeyCookie(#cookie)),
-        CredentialKind::Other => quote!(server::SchemeKind::Other),
-    };
-    quote! {
-        #text
-        pub const #constant: server::Scheme = server::Scheme { name: #name, kind: #kind };
     }
 }
 
@@ -106,7 +75,7 @@ fn variant(api: &Api, alternative: &Alternative) -> TokenStream {
 fn arm(api: &Api, alternative: &Alternative) -> TokenStream {
     let name = ty::ident(&alternative.rust);
     let schemes: Vec<_> = alternative.schemes.iter().map(|index| &api.security_schemes[*index]).collect();
-    let constants = schemes.iter().map(|scheme| constant(scheme));
+    let constants = schemes.iter().map(|one| scheme::name(one));
     let pattern = quote!([#(&#constants),*]);
     let read: Vec<_> = schemes.iter().filter_map(|scheme| Some((scheme, read(&scheme.kind)?))).collect();
     match (schemes.len(), read.as_slice()) {
