@@ -17,7 +17,8 @@ const NUMBERED: i64 = 10_000;
 const CHANGE: &str = "sequence, recorded_on, kind, record_id, account_id, before IS NOT NULL, after IS NOT NULL";
 
 impl TenantStore {
-    /// The changes after a number, at most `limit`; without a number, from the oldest one that is kept. Changes of hidden accounts are left out.
+    /// The changes after a number, at most `limit`; without a number, from the oldest one that is kept. Changes of hidden accounts
+    /// are left out.
     pub async fn changes(&self, after: Option<i64>, limit: u32) -> Result<Feed, Error> {
         self.number_changes().await?;
         self.view(Cost::Short, (after, limit), feed).await

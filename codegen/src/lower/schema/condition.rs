@@ -58,9 +58,12 @@ pub(crate) fn read_conditions<'a>(
 fn forbidden(node: &Node<'_>, is_map: bool, closed: bool) -> Vec<Rule> {
     let is_forbidden = |said: &Node<'_>| !closed && *said.value == Json::Bool(false);
     let members = node.members("properties").into_iter().filter(|(_, said)| is_forbidden(said));
-    let rule = |(name, _): (&str, Node<'_>)| match is_map {
-        true => Rule::Together(Condition::Not(Box::new(Condition::Has(vec![name.to_owned()])))),
-        false => Rule::Schema(json!({ "not": { "required": [name] } }).to_string()),
+    let rule = |(name, _): (&str, Node<'_>)| {
+        if is_map {
+            Rule::Together(Condition::Not(Box::new(Condition::Has(vec![name.to_owned()]))))
+        } else {
+            Rule::Schema(json!({ "not": { "required": [name] } }).to_string())
+        }
     };
     members.map(rule).collect()
 }
