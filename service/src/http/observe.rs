@@ -25,7 +25,7 @@ use crate::{config::Config, domain::tenant::TenantId, metrics::Metrics, shares::
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Maximum length of path and query; longer ones get 414.
 const URI_BYTES: usize = 8 << 10;
-/// The status that is logged and counted if there is no answer, because the client hung up before it.
+/// The status in the log and the metrics of a request whose client hung up before the response.
 const HUNG_UP: u16 = 499;
 /// How much of an unread body is drained so that the connection can be reused.
 const UNWANTED_BYTES: u64 = 64 << 10;
