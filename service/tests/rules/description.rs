@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use generated_server::{models::AccountAlertType, runtime::json};
 use regress::Regex;
 use serde_json::Value;
 
@@ -69,6 +70,14 @@ fn changes_of_a_resource_need_the_scope_that_reads_it() {
         let operation = generated_server::OPERATIONS.iter().find(|operation| operation.id == id).expect(id);
         let scopes = operation.security[0].scopes;
         assert!(scopes[0] == format!("read:{}", resource.area), "{id}: {scopes:?}");
+    }
+}
+
+#[test]
+fn alert_kinds_are_stored_as_the_numbers_of_the_description() {
+    for number in 0..3_i64 {
+        let kind: AccountAlertType = json::from_slice(number.to_string().as_bytes()).expect("a kind");
+        assert_eq!(kind as i64, number, "{kind:?}");
     }
 }
 
