@@ -1,5 +1,7 @@
 //! Two services on one database, behind a load balancer that alternates.
 
+use std::time::Duration;
+
 use futures_util::future::{join_all, select};
 use generated_client::{Client, accounts::*, attachments::*, models::*, patch::*, runtime::multipart::Part};
 use jiff::SignedDuration;
@@ -12,13 +14,14 @@ use service::{
     import, scheduler,
     store::{Error, KeptContents, Location, Options},
 };
+use tests_postgres::{for_owner, hold};
 
 use crate::{
     app::App,
     attachments::sweep_later,
     downloads::whole,
     records::{account, file, refusal},
-    scan_runs::{agent, agents, at, body, runs},
+    scan_runs::{agent, agents, at, body, keep, put, runs, stored},
     waiting::eventually,
 };
 
@@ -158,4 +161,25 @@ async fn a_sweep_does_not_remove_contents_uploaded_again() {
     };
     select(std::pin::pin!(sweeps), std::pin::pin!(uploads)).await;
     assert!(other.service.missing_blobs().await.expect("listed").is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locked_agent_keeps_no_other_from_its_scan() {
+    let app = App::start_with(|config| config.bounds.write = Duration::from_millis(500)).await;
+    let records = agents(&app, 20).await;
+    put(&app, agent(0), body(Repeat::Days, 1, "2035-01-01T00:00:00Z")).await;
+    let good = stored(&app, &agent(0)).await;
+    for number in 1..20 {
+        keep(&records, agent(number), &good, "UTC", "2035-01-01T00:00:00Z").await;
+    }
+    let lock = format!(
+        "SELECT 1 FROM agents WHERE id = '{0}' FOR UPDATE; SELECT 1 FROM scan_schedules WHERE agent_id = '{0}' FOR UPDATE",
+        agent(0)
+    );
+    let held = hold(&for_owner(app.store()), &lock);
+    let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
+    assert_eq!((pass.done, pass.failed), (19, 1));
+    drop(held);
+    let pass = scheduler::scan(&app.service, at("2035-01-01T12:00:00Z")).await.expect("scanned");
+    assert_eq!((pass.done, pass.failed), (1, 0));
 }
