@@ -7,8 +7,11 @@ use compiled_server::models::{Order, Pet, Receipt};
 use compiled_server::runtime::arbitrary::{Arbitrary, Broken, Shaped, Unstructured, broken, value};
 use compiled_server::runtime::json::{self, Read, Write};
 
-/// Values per model.
+/// Values of a model that is looked at closely.
 const VALUES: u64 = 1000;
+
+/// Values of each model.
+const OF_EACH: usize = 250;
 
 /// Models with a type of another crate that is written unusually, such as `12.50 EUR`.
 const UNUSUAL: &[&str] = &["GermanTime", "GermanWeekday", "Money", "Shift", "Spot", "Wallet"];
@@ -37,7 +40,7 @@ fn made<T: Read + Write + Shaped>(name: &str) -> usize {
         }
         Err(_) => false,
     };
-    DATA.iter().filter(is_made).count()
+    DATA.iter().take(OF_EACH).filter(is_made).count()
 }
 
 /// The name of a model, and how many values of it could be made.
@@ -53,7 +56,7 @@ macro_rules! made_of_each {
 fn values_of_every_model_are_valid() {
     let all: &[Model] = &compiled_server::every_model!(made_of_each);
     for (name, made) in all.iter().filter(|(name, _)| !UNUSUAL.contains(name)) {
-        assert_eq!(made(), DATA.len(), "{name}");
+        assert_eq!(made(), OF_EACH, "{name}");
     }
 }
 
