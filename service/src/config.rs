@@ -154,12 +154,7 @@ pub struct Limits {
 #[command(next_help_heading = "Retention")]
 pub struct Retention {
     /// Days that the audit log and the change feed are kept; 0 for ever.
-    #[arg(
-        id = "retention.audit_days",
-        long = "retention-audit-days",
-        help_heading = "Retention",
-        default_value_t = 365
-    )]
+    #[arg(id = "retention.audit_days", long = "retention-audit-days", default_value_t = 365)]
     pub audit_days: u32,
     /// Days that runs of patch scans and ended batch actions are kept; 0 for ever.
     #[arg(id = "retention.run_days", long = "retention-run-days", default_value_t = 365)]

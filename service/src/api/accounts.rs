@@ -45,10 +45,8 @@ impl Accounts for Service {
         let query = paging.query(filter, &resource::ACCOUNT_SUMMARY)?;
         let listed = self.records(&call).account_summaries(query).await?;
         let link = paging.links(call.uri(), &listed);
-        Ok(GetAccountsListSummaryResponse {
-            link,
-            body: answer!(AccountSummaryPage, listed.records, total: listed.total),
-        })
+        let body = answer!(AccountSummaryPage, listed.records, total: listed.total);
+        Ok(GetAccountsListSummaryResponse { link, body })
     }
 
     async fn get_account_summary(

@@ -41,10 +41,8 @@ impl Attachments for Service {
         self.object::<PostAttachment>(&call, request.module_id, request.object_id).await?;
         let created = upload::attach(self, &call, request).await?;
         let idempotency_replayed = idempotency::replayed(created.is_replayed);
-        Ok(PostAttachmentResponse {
-            idempotency_replayed,
-            body: answer!(AttachmentList, vec![self.with_base(created.value)]),
-        })
+        let body = answer!(AttachmentList, vec![self.with_base(created.value)]);
+        Ok(PostAttachmentResponse { idempotency_replayed, body })
     }
 
     async fn get_attachment(

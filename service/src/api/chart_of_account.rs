@@ -41,10 +41,8 @@ impl ChartOfAccount for Service {
         let listed = self.records(&call).chart_of_account_lookup(parent, query).await?;
         let listed = listed.ok_or_else(|| Failure::not_found("chart-of-account entry", parent))?;
         let link = paging.links(call.uri(), &listed);
-        Ok(GetChartOfAccountsLookupResponse {
-            link,
-            body: answer!(ChartOfAccountLookupPage, listed.records, total: listed.total),
-        })
+        let body = answer!(ChartOfAccountLookupPage, listed.records, total: listed.total);
+        Ok(GetChartOfAccountsLookupResponse { link, body })
     }
 
     async fn get_chart_of_account_types(
@@ -56,10 +54,8 @@ impl ChartOfAccount for Service {
         let query = paging.query(Filter::default(), &resource::CHART_OF_ACCOUNT_TYPE)?;
         let listed = self.records(&call).list(&resource::CHART_OF_ACCOUNT_TYPE, query).await?;
         let link = paging.links(call.uri(), &listed);
-        Ok(GetChartOfAccountTypesResponse {
-            link,
-            body: answer!(ChartOfAccountTypePage, listed.records, total: listed.total),
-        })
+        let body = answer!(ChartOfAccountTypePage, listed.records, total: listed.total);
+        Ok(GetChartOfAccountTypesResponse { link, body })
     }
 
     async fn get_chart_of_account_types_look_up(

@@ -63,7 +63,7 @@ fn json(
             reading.member(resource.members[resource.above].name, Some(value), problems);
         }
         value => {
-            let detail = format!("the record is {}, not an object", quoted(&value::shown(value)));
+            let detail = format!("the record is {}, not an object", quoted(&value.to_string()));
             reading.refuse(problems, "", &detail);
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Reading<'a> {
             return;
         }
         let Some(values) = given.as_array() else {
-            let detail = format!("is {}, not a list of records", quoted(&value::shown(given)));
+            let detail = format!("is {}, not a list of records", quoted(&given.to_string()));
             return self.refuse(problems, below.name, &detail);
         };
         let mut records = Vec::with_capacity(values.len());

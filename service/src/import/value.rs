@@ -35,13 +35,8 @@ pub(super) fn of_cell(kind: Option<&Kind>, cell: &str) -> Json {
     }
 }
 
-/// The text of a value as JSON.
-pub(super) fn shown(value: &Json) -> String {
-    String::from_utf8_lossy(&json::to_vec(value)).into_owned()
-}
-
 fn refuse(value: &Json, expected: &str) -> String {
-    format!("is {}, not {expected}", quoted(&shown(value)))
+    format!("is {}, not {expected}", quoted(&value.to_string()))
 }
 
 /// Reads a value of this kind; the error completes a sentence after the name of the member.
@@ -75,11 +70,11 @@ pub(super) fn read(kind: &Kind, given: &Json) -> Result<Value, String> {
             _ => Err(refuse(given, "text of 1 to 26 digits")),
         },
         Kind::Texts => match given.as_array() {
-            Some(texts) if texts.iter().all(|text| text.as_str().is_some()) => Ok(Value::Text(shown(given))),
+            Some(texts) if texts.iter().all(|text| text.as_str().is_some()) => Ok(Value::Text(given.to_string())),
             _ => Err(refuse(given, "a list of texts")),
         },
-        Kind::Json => Ok(Value::Text(shown(given))),
-        Kind::Object if matches!(given, Json::Object(_)) => Ok(Value::Text(shown(given))),
+        Kind::Json => Ok(Value::Text(given.to_string())),
+        Kind::Object if matches!(given, Json::Object(_)) => Ok(Value::Text(given.to_string())),
         Kind::Object => Err(refuse(given, "a JSON object")),
         Kind::Choice(choices) => choice(choices, given),
         // These are not stored.
@@ -89,7 +84,7 @@ pub(super) fn read(kind: &Kind, given: &Json) -> Result<Value, String> {
 
 /// The characters of what is not text.
 fn bare(given: &Json) -> Option<String> {
-    given.as_str().is_none().then(|| shown(given))
+    given.as_str().is_none().then(|| given.to_string())
 }
 
 /// The kind of a resource's key.
@@ -116,7 +111,7 @@ fn read_moment(given: &Json) -> Result<Value, String> {
 }
 
 fn choice(choices: &[(&str, i64)], given: &Json) -> Result<Value, String> {
-    let text = given.as_str().map_or_else(|| shown(given), |text| text.trim().to_owned());
+    let text = given.as_str().map_or_else(|| given.to_string(), |text| text.trim().to_owned());
     let number = text.parse::<i64>().ok();
     let is_meant = |(name, value): &&(&str, i64)| number == Some(*value) || text.eq_ignore_ascii_case(name);
     if let Some((_, value)) = choices.iter().find(is_meant) {
