@@ -24,7 +24,11 @@ use object_store::{
     prefix::PrefixStore,
 };
 
-use crate::{disk::Reserve, domain::attachment::ContentHash, log::with_causes};
+use crate::{
+    disk::Reserve,
+    domain::attachment::ContentHash,
+    log::{is_io, with_causes},
+};
 pub use examine::Found;
 pub use location::Location;
 pub use upload::{Sealed, Upload};
@@ -77,13 +81,7 @@ impl From<object_store::Error> for Error {
 impl Error {
     /// Whether the disk or the quota is full.
     pub fn is_full(&self) -> bool {
-        let first: &(dyn std::error::Error + 'static) = self;
-        let mut causes = std::iter::successors(Some(first), |cause| cause.source());
-        causes.any(|cause| {
-            cause
-                .downcast_ref::<io::Error>()
-                .is_some_and(|error| matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
-        })
+        is_io(self, &[io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded])
     }
 }
 

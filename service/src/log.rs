@@ -1,6 +1,10 @@
 //! Log lines: for people or as JSON, on standard error.
 
-use std::io::IsTerminal as _;
+use std::{
+    error::Error,
+    io::{self, ErrorKind, IsTerminal as _},
+    iter::successors,
+};
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
@@ -50,17 +54,22 @@ pub fn start(config: &Config) -> Result<Log, ParseError> {
     Ok(Log { lost, _thread: guard })
 }
 
+/// An error and its causes, the innermost last.
+fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    successors(Some(error), |&error| error.source())
+}
+
 /// The innermost cause of an error, for problems whose place is named already.
-pub fn root_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
+pub fn root_cause(error: &(dyn Error + 'static)) -> String {
+    chain(error).last().unwrap_or(error).to_string()
 }
 
 /// The messages of an error and its causes.
-pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let all: Vec<_> = std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect();
-    all.join(": ")
+pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
+    chain(error).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// Whether an error or one of its causes is an I/O error of one of these kinds.
+pub(crate) fn is_io(error: &(dyn Error + 'static), kinds: &[ErrorKind]) -> bool {
+    chain(error).filter_map(|error| error.downcast_ref::<io::Error>()).any(|error| kinds.contains(&error.kind()))
 }

@@ -18,7 +18,10 @@ use generated_server::runtime::server::Operation;
 use parking_lot::Mutex;
 use uuid::Uuid;
 
-use super::{Peer, address, pace::paced};
+use super::{
+    Peer, address,
+    pace::{Turn, paced},
+};
 use crate::{config::Config, domain::tenant::TenantId, metrics::Metrics, shares::Shares};
 
 /// The header with the id of a request, in both directions.
@@ -133,7 +136,7 @@ pub async fn observe(
     };
     drop(share);
 
-    end.status = response.status().as_u16();
+    end.status = if pace.turn() == Turn::Gone { HUNG_UP } else { response.status().as_u16() };
     drop(end);
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id);
@@ -143,7 +146,7 @@ pub async fn observe(
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
     // The rest of the body must not be read as a request: proxies may disagree about where a chunked body
     // ends.
-    if version < Version::HTTP_2 && (is_chunked || !(is_small || pace.is_read())) {
+    if version < Version::HTTP_2 && (is_chunked || !(is_small || pace.turn() == Turn::Read)) {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response

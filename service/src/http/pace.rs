@@ -1,6 +1,7 @@
 //! Time limits of a request: the client's for its body, and the service's for its answer.
 
 use std::{
+    io::ErrorKind,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -19,17 +20,19 @@ use tokio::{
 };
 
 use super::Trace;
-use crate::{config::Bounds, shares::Share};
+use crate::{config::Bounds, log::is_io, shares::Share};
 
 /// Who is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
+pub enum Turn {
     /// The service has something to do.
     Service,
     /// The client has to send more of the body.
     Client,
     /// The service, which has read the whole body.
     Read,
+    /// The service; the client hung up within the body.
+    Gone,
     /// The request is refused with this status.
     Refused(StatusCode),
 }
@@ -74,7 +77,7 @@ impl Pace {
             let changed = match turn {
                 Turn::Refused(status) => return status,
                 Turn::Client => self.0.changed().await,
-                Turn::Service | Turn::Read => match timeout_at(end, self.0.changed()).await {
+                Turn::Service | Turn::Read | Turn::Gone => match timeout_at(end, self.0.changed()).await {
                     Ok(changed) => changed,
                     Err(_) => return StatusCode::SERVICE_UNAVAILABLE,
                 },
@@ -87,9 +90,9 @@ impl Pace {
         }
     }
 
-    /// Whether the body has been read completely.
-    pub fn is_read(&self) -> bool {
-        *self.0.borrow() == Turn::Read
+    /// Whose turn it is now.
+    pub fn turn(&self) -> Turn {
+        *self.0.borrow()
     }
 }
 
@@ -123,8 +126,12 @@ impl HttpBody for Paced {
             this.turn.send_replace(Turn::Refused(StatusCode::SERVICE_UNAVAILABLE));
             return Poll::Pending;
         }
-        let is_read = read.is_none() || this.body.is_end_stream();
-        this.turn.send_replace(if is_read { Turn::Read } else { Turn::Service });
+        this.turn.send_replace(match &read {
+            // Other failures are those of the connection or the stream.
+            Some(Err(error)) if !is_io(error, &[ErrorKind::InvalidInput, ErrorKind::InvalidData]) => Turn::Gone,
+            Some(_) if !this.body.is_end_stream() => Turn::Service,
+            _ => Turn::Read,
+        });
         Poll::Ready(read)
     }
 
