@@ -11,4 +11,4 @@ pub(crate) use request::Files;
 #[cfg(feature = "cli")]
 pub(crate) use table::PartKind;
 pub(crate) use table::Place;
-pub use table::{Arguments, Body, BodyKind, Parameter, Part};
+pub use table::{Arguments, Body, BodyKind, Parameter, Part, TextForm};

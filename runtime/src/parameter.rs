@@ -20,6 +20,7 @@ mod percent;
 mod read;
 mod slot;
 mod style;
+mod value;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -2,6 +2,7 @@
 
 mod schema;
 mod table;
+mod text_form;
 
 use std::collections::BTreeSet;
 

@@ -12,7 +12,8 @@ pub enum TextForm {
     Texts,
     /// Named texts, or a list of such.
     Fields,
-    /// One of several types that are not all one text: the type implements `FromParameter` and `ToParameter`.
+    /// One of several types that are not all one text, or any JSON: the type implements `FromParameter` and
+    /// `ToParameter`.
     Several,
     /// No text form; in an object it is JSON in a text.
     Json,

@@ -1,7 +1,7 @@
 //! From values to the request of an operation.
 
 use super::table::{Form, PartKind, Place};
-use super::{Arguments, Body, BodyKind, Parameter, Part};
+use super::{Arguments, Body, BodyKind, Parameter, Part, TextForm};
 use crate::client::{self, Client, JsonItems, JsonText, Request};
 use crate::json::{Base64, Unwritable, Value};
 use crate::multipart::{self, MultipartWriter};
@@ -42,7 +42,7 @@ fn add(request: Request, parameter: &Parameter, value: &Value) -> Request {
             };
             styled(request, parameter, style, &JsonText(value))
         }
-        (Form::Style(style, json), value) => styled(request, parameter, style, &Given { value, json }),
+        (Form::Style(style, form), value) => styled(request, parameter, style, &Given { value, form: &form }),
     }
 }
 
@@ -62,7 +62,7 @@ fn add_body(request: Request, body: &Body, value: &Value, files: &mut Files) -> 
     Ok(match kind {
         BodyKind::Json => request.json(media_type, value),
         BodyKind::Text => request.text(media_type, &text(value)),
-        BodyKind::Form { styles, json } => request.form_with(styles, media_type, &Given { value, json }),
+        BodyKind::Form { styles, form } => request.form_with(styles, media_type, &Given { value, form: &form }),
         BodyKind::Bytes => {
             let file = file(value, argument, argument, files)?;
             request.body(media_type, file.into())
@@ -99,7 +99,7 @@ fn add_part(
 ) -> Result<MultipartWriter, String> {
     let Part { kind, content_type, style, .. } = *part;
     if let Some(style) = style {
-        return Ok(writer.text_with(part.name, style, &Given { value, json: &[] }));
+        return Ok(writer.text_with(part.name, style, &Given { value, form: &TextForm::Plain }));
     }
     Ok(match (kind, content_type) {
         (PartKind::Text, None) => writer.text(name, &text(value)),

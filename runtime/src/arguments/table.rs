@@ -38,12 +38,27 @@ pub(crate) enum Place {
 /// How a parameter is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
-    /// In a style; the members with these names are JSON.
-    Style(Style, &'static [&'static str]),
+    /// In a style, as texts of this form.
+    Style(Style, TextForm),
     /// As JSON.
     Json,
     /// Each item as JSON.
     JsonItems,
+}
+
+/// How a JSON value is written as texts.
+#[derive(Clone, Copy, Debug)]
+pub enum TextForm {
+    /// A text, a list of texts, or an object of such.
+    Plain,
+    /// JSON in a text.
+    Json,
+    /// A string as it is, everything else as JSON in a text.
+    Any,
+    /// A list whose items have this form.
+    Items(&'static TextForm),
+    /// An object: the form of members by name, and that of all others.
+    Members(&'static [(&'static str, TextForm)], &'static TextForm),
 }
 
 #[cfg(feature = "cli")]
@@ -94,14 +109,14 @@ impl Parameter {
     /// Sets the style.
     #[must_use]
     pub const fn style(self, style: Style) -> Self {
-        Self { form: Form::Style(style, &[]), ..self }
+        Self { form: Form::Style(style, TextForm::Plain), ..self }
     }
 
-    /// Sets the members that are written as JSON.
+    /// Sets the form of the texts.
     #[must_use]
-    pub const fn json_members(self, names: &'static [&'static str]) -> Self {
+    pub const fn text_form(self, text_form: TextForm) -> Self {
         match self.form {
-            Form::Style(style, _) => Self { form: Form::Style(style, names), ..self },
+            Form::Style(style, _) => Self { form: Form::Style(style, text_form), ..self },
             Form::Json | Form::JsonItems => self,
         }
     }
@@ -119,7 +134,7 @@ impl Parameter {
     }
 
     const fn new(name: &'static str, place: Place, style: Style) -> Self {
-        Self { name, argument: name, place, form: Form::Style(style, &[]) }
+        Self { name, argument: name, place, form: Form::Style(style, TextForm::Plain) }
     }
 }
 
@@ -147,8 +162,8 @@ pub enum BodyKind {
     Form {
         /// The members with a style.
         styles: &'static [(&'static str, FormStyle)],
-        /// The members that are JSON.
-        json: &'static [&'static str],
+        /// The form of the members.
+        form: TextForm,
     },
     /// As events, from a list of texts.
     TextEvents,

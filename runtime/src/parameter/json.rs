@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Raw;
-use crate::json::{Read, Reader, Write, read_document, try_to_vec};
+use super::{FromParameter, Raw};
+use crate::json::{Read, Reader, Value, Write, read_document, try_to_vec};
 use crate::text::NO_TEXT;
 use crate::violation::Notes;
 
@@ -18,7 +18,7 @@ impl Raw<'_> {
 }
 
 impl Notes {
-    /// Reads a value from JSON text; several texts are the items of an array.
+    /// Reads a value from JSON text; several texts are the items of an array, named texts the members of an object.
     pub fn json_text<T: Read>(&mut self, raw: &Raw<'_>) -> Option<T> {
         self.json_text_with(raw, T::read)
     }
@@ -32,10 +32,7 @@ impl Notes {
         let text = match raw {
             Raw::Text(text) => Cow::Borrowed(text.as_ref()),
             Raw::List(texts) => Cow::Owned(format!("[{}]", texts.join(","))),
-            Raw::Fields(_) => {
-                self.note("type", "has members, but is one value");
-                return None;
-            }
+            Raw::Fields(_) => Cow::Owned(Value::from_parameter(raw.clone(), self)?.to_string()),
         };
         let document = Reader::strict(text.as_bytes()).at(self.location());
         match read_document(document, read) {

@@ -36,28 +36,31 @@ impl<T: FromParameter> FromParameter for Vec<T> {
 }
 
 impl<T: ToParameter> ToParameter for Vec<T> {
-    /// A list of texts; if an item is an object, members with the item's index in front: `0[name]`.
     fn to_parameter(&self) -> Raw<'_> {
-        let items: Vec<Raw<'_>> = self.iter().map(T::to_parameter).collect();
-        let is_numbered = items.iter().any(|item| matches!(item, Raw::Fields(members) if !members.is_empty()));
-        if !is_numbered {
-            return Raw::List(items.into_iter().flat_map(texts).collect());
-        }
-        let mut fields = Vec::new();
-        for (index, item) in items.into_iter().enumerate() {
-            let index = index.to_string();
-            match item {
-                Raw::Text(text) => fields.push(Field::new(index, text)),
-                Raw::List(list) => fields.extend(list.into_iter().map(|text| Field::new(outer(&index, ""), text))),
-                Raw::Fields(members) => {
-                    let numbered =
-                        members.into_iter().map(|member| Field { name: outer(&index, &member.name).into(), ..member });
-                    fields.extend(numbered);
-                }
+        list(self.iter().map(T::to_parameter).collect())
+    }
+}
+
+/// A list of texts; if an item is an object, members with the item's index in front: `0[name]`.
+pub(super) fn list(items: Vec<Raw<'_>>) -> Raw<'_> {
+    let is_numbered = items.iter().any(|item| matches!(item, Raw::Fields(members) if !members.is_empty()));
+    if !is_numbered {
+        return Raw::List(items.into_iter().flat_map(texts).collect());
+    }
+    let mut fields = Vec::new();
+    for (index, item) in items.into_iter().enumerate() {
+        let index = index.to_string();
+        match item {
+            Raw::Text(text) => fields.push(Field::new(index, text)),
+            Raw::List(list) => fields.extend(list.into_iter().map(|text| Field::new(outer(&index, ""), text))),
+            Raw::Fields(members) => {
+                let numbered =
+                    members.into_iter().map(|member| Field { name: outer(&index, &member.name).into(), ..member });
+                fields.extend(numbered);
             }
         }
-        Raw::Fields(fields)
     }
+    Raw::Fields(fields)
 }
 
 /// The texts of an item that are not members.

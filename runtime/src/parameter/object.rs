@@ -86,7 +86,7 @@ fn of_json(text: &str) -> Option<Vec<Field<'static>>> {
 }
 
 /// Adds a value; `null` has no representation in parameters and is omitted.
-pub(super) fn add_json(fields: &mut Vec<Field<'_>>, name: String, value: Value, is_item: bool) {
+fn add_json(fields: &mut Vec<Field<'_>>, name: String, value: Value, is_item: bool) {
     let text = match value {
         Value::Null => return,
         Value::Bool(flag) => flag.to_string(),

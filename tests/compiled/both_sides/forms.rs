@@ -1,24 +1,29 @@
 //! Members of forms and multipart bodies: their directions and their `encoding`.
 
+use axum::Router;
 use compiled_client::encodings::{
     GetEncodedForm as GetForm, SendEncodedForm as SentForm, SendEncodedParts as SentParts, SendEncodedPartsBody,
-    SendVersion as SentVersion, SendVersionBody as SentVersionBody, SendVersionOkBody as SentVersionOkBody,
+    SendUntypedForm as SentUntyped, SendVersion as SentVersion, SendVersionBody as SentVersionBody,
+    SendVersionOkBody as SentVersionOkBody,
 };
 use compiled_client::models as seen;
 use compiled_client::read_write_only as sent;
+use compiled_client::runtime::json::from_slice;
 use compiled_client::runtime::multipart::WithHeaders;
 use compiled_client::{Client, ClientBuilder, Part};
 use compiled_server::encodings::{
-    self, Encodings, GetEncodedForm, SendEncodedForm, SendEncodedParts, SendEncodedPartsPart, SendVersion,
-    SendVersionBody, SendVersionOkBody,
+    self, Encodings, GetEncodedForm, SendEncodedForm, SendEncodedParts, SendEncodedPartsPart, SendUntypedForm,
+    SendVersion, SendVersionBody, SendVersionOkBody,
 };
 use compiled_server::models::{GetEncodedFormResponse, Place, User, Users};
 use compiled_server::read_write_only::{
     CreateUser, CreateUserByForm, CreateUserInPart, CreateUserInPartPart, CreateUserInParts, CreateUserInPartsPart,
     ListUsers, ReadWriteOnly, router,
 };
+use compiled_server::runtime::json::to_vec;
 use compiled_server::runtime::server::{Call, Failure, Options};
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde_json::json;
 
 use crate::echo::{client_of, serve};
 
@@ -112,6 +117,10 @@ async fn write_only_members_are_required_in_every_kind_of_body() {
 impl Encodings for Service {
     async fn send_encoded_form(&self, _: Call<()>, request: SendEncodedForm) -> Result<(), Failure<SendEncodedForm>> {
         Err(Failure::bad_request(format!("{:?}", request.body)).into())
+    }
+
+    async fn send_untyped_form(&self, _: Call<()>, request: SendUntypedForm) -> Result<(), Failure<SendUntypedForm>> {
+        Err(Failure::bad_request(String::from_utf8(to_vec(&request.body)).unwrap_or_default()).into())
     }
 
     async fn send_version(&self, _: Call<()>, request: SendVersion) -> Result<SendVersionOkBody, Failure<SendVersion>> {
@@ -213,6 +222,60 @@ async fn a_form_is_written_as_encoding_says() {
     let form = client.encodings().get_encoded_form(GetForm {}).await.expect("a form");
     assert_eq!(form.joined.as_ref().map(|place| place.name.as_str()), Some("a,b"));
     assert_eq!(form.list, form.joined.map(|place| vec![place]));
+}
+
+/// The form that the tools and commands send, too.
+const UNTYPED: &str = "note=hello&notes=a&notes=1&notes=%7B%22b%22%3A%5B%5D%7D&settings=%7B%22c%22%3A%7B%22d%22%3A%22e%22%7D%7D\
+                       &owner%5Bname%5D=f&owner%5Bextra%5D=%7B%22g%22%3A1%7D&owner%5Bsettings%5D=%7B%22h%22%3Atrue%7D\
+                       &lines%5B0%5D%5Bextra%5D=%5B2%5D&lines%5B0%5D%5Bsettings%5D=%7B%22i%22%3A%22j%22%7D&lines%5B1%5D%5Bextra%5D=k\
+                       &strict=%22l%22&more=m&other=%7B%22n%22%3Anull%7D";
+
+#[tokio::test]
+async fn untyped_members_are_texts_or_json() {
+    let value = json!({
+        "note": "hello", "notes": ["a", 1, { "b": [] }], "settings": { "c": { "d": "e" } },
+        "owner": { "name": "f", "extra": { "g": 1 }, "settings": { "h": true } },
+        "lines": [{ "extra": [2], "settings": { "i": "j" } }, { "extra": "k" }],
+        "strict": "l", "more": "m", "other": { "n": null },
+    });
+    let body: seen::SendUntypedFormBody = from_slice(value.to_string().as_bytes()).expect("it is of the model");
+    let echo = serve(Router::new().fallback(|body: String| async { (StatusCode::IM_A_TEAPOT, body) })).await;
+    let client = Client::builder(&echo).and_then(ClientBuilder::build).expect("it is a URL");
+    let error = client.encodings().send_untyped_form(SentUntyped { body: body.clone() }).await.expect_err("an echo");
+    assert_eq!(error.bytes().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).as_deref(), Some(UNTYPED));
+
+    let address = serve(encodings::router(Service, &Options::default())).await;
+    let client = Client::builder(&address).and_then(ClientBuilder::build).expect("it is a URL");
+    let error = client.encodings().send_untyped_form(SentUntyped { body }).await.expect_err("the service refuses");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&detail(&error)).expect("JSON"), value);
+
+    // As other programs write it.
+    let send = async |form: &str| {
+        let request = reqwest::Client::new().post(format!("{address}/untyped")).body(form.to_owned());
+        answer(request.header("content-type", "application/x-www-form-urlencoded")).await
+    };
+    for (form, read) in [
+        ("note=", json!({ "note": "" })),
+        ("note=5", json!({ "note": 5 })),
+        ("note=05", json!({ "note": "05" })),
+        ("note={a}", json!({ "note": "{a}" })),
+        ("note=a&note=1", json!({ "note": ["a", 1] })),
+        ("note[a]=b&note[c][d]=1", json!({ "note": { "a": "b", "c": { "d": 1 } } })),
+        ("note[]=a&note[]=b", json!({ "note": ["a", "b"] })),
+        ("notes[]=a&notes[]=1", json!({ "notes": ["a", 1] })),
+        ("note=\"a\"", json!({ "note": "\"a\"" })),
+        ("settings[a]=b&settings[c][d]=1", json!({ "settings": { "a": "b", "c": { "d": 1 } } })),
+        (
+            "owner={\"name\":\"a\",\"extra\":{\"a\":[1,2]},\"settings\":{\"b\":true}}",
+            json!({ "owner": { "name": "a", "extra": { "a": [1, 2] }, "settings": { "b": true } } }),
+        ),
+        ("lines={\"extra\":\"a\"}&lines={\"extra\":1}", json!({ "lines": [{ "extra": "a" }, { "extra": 1 }] })),
+    ] {
+        let (detail, pointers) = send(form).await;
+        assert_eq!(serde_json::from_str(&detail).ok(), Some(read), "{form}: {detail} {pointers:?}");
+    }
+    assert_eq!(send("strict=l").await.1, ["/strict"]);
+    assert_eq!(send("settings=l").await.1, ["/settings"]);
 }
 
 #[tokio::test]

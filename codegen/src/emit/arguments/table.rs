@@ -3,12 +3,12 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::text_form;
 use crate::emit::client::media_type;
 use crate::emit::operation::content;
 use crate::emit::{parameter, ty};
 use crate::ir::{
-    Api, Content, ContentKind, ModelKind, Operation, Parameter, ParameterEncoding, ParameterLocation, PartKind,
-    RequestBody, Tag, TextForm, Type, Value,
+    Api, Content, ContentKind, Operation, Parameter, ParameterEncoding, ParameterLocation, PartKind, RequestBody, Tag,
 };
 
 /// `arguments::Arguments { … }`; `client` is the name of the client crate in code.
@@ -52,9 +52,8 @@ fn parameter(api: &Api, parameter: &Parameter, argument: &str) -> TokenStream {
         ParameterEncoding::JsonItems => Some(quote!(.json_items())),
         ParameterEncoding::Style { .. } => {
             let style = parameter::sending_style(parameter).map(|style| quote!(.style(#style)));
-            let json = json_members(api, &parameter.value);
-            let json = (!json.is_empty()).then(|| quote!(.json_members(&[#(#json),*])));
-            Some(quote!(#style #json))
+            let form = text_form::of(api, &parameter.value).map(|form| quote!(.text_form(#form)));
+            Some(quote!(#style #form))
         }
     };
     quote!(arguments::Parameter::#method(#wire) #argument #form)
@@ -77,8 +76,8 @@ fn kind(api: &Api, content: &Content) -> TokenStream {
         ContentKind::JsonLines(_) => quote!(arguments::BodyKind::JsonLines),
         ContentKind::Form(form) => {
             let styles = content::styles(form).unwrap_or_else(|| quote!(&[]));
-            let json = json_members(api, &form.value);
-            quote!(arguments::BodyKind::Form { styles: #styles, json: &[#(#json),*] })
+            let form = text_form::of(api, &form.value).unwrap_or_else(|| quote!(arguments::TextForm::Plain));
+            quote!(arguments::BodyKind::Form { styles: #styles, form: #form })
         }
         ContentKind::Multipart(multipart) => {
             let parts = multipart.parts.iter().map(|part| {
@@ -99,12 +98,4 @@ fn kind(api: &Api, content: &Content) -> TokenStream {
             quote!(arguments::BodyKind::#kind(&[#(#parts),*]))
         }
     }
-}
-
-/// The members of an object that are JSON in a parameter or a form.
-fn json_members<'api>(api: &'api Api, value: &Value) -> Vec<&'api str> {
-    let Type::Model(id) = api.resolved(&value.ty) else { return Vec::new() };
-    let ModelKind::Struct(struct_) = &api.models[id.0].kind else { return Vec::new() };
-    let fields = struct_.fields.iter().filter(|field| field.form == TextForm::Json);
-    fields.map(|field| field.name.wire.as_str()).collect()
 }

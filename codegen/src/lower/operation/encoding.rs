@@ -99,13 +99,12 @@ fn encoded_member(
         let said = encoding.text("contentType").unwrap_or_default();
         return match without_aliases(reader, &field.value).ty {
             _ if said.is_empty() => Ok(None),
-            // Any value is JSON in a text.
-            Type::Any if is_json(said) => Ok(None),
             Type::Array(item) if is_json(said) && !matches!(without_aliases(reader, &item).ty, Type::Array(_)) => {
                 Ok(as_(ParameterEncoding::JsonItems, Vec::new()))
             }
             _ if is_json(said) => Ok(as_(ParameterEncoding::Json, Vec::new())),
             // The text is in the media type.
+            Type::Any => Ok(None),
             _ if is_text || is_list => Ok(None),
             _ => Err(Unsupported),
         };

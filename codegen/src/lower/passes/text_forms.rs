@@ -3,8 +3,8 @@
 use super::draft::Drafts;
 use crate::diagnostic::Code;
 use crate::ir::{
-    ContentKind, ForeignForm, MAX_TYPE_DEPTH, ModelId, ModelKind, ParameterShape, TextForm, Type, Union, UnionForm,
-    Value,
+    ContentKind, ForeignForm, MAX_TYPE_DEPTH, ModelId, ModelKind, ParameterShape, Rule, TextForm, Type, Union,
+    UnionForm, Value,
 };
 use crate::lower::reporter::Reporter;
 
@@ -20,7 +20,9 @@ pub(crate) fn decide(reporter: &mut Reporter<'_>, api: &mut Drafts) {
                     field.form = form(api, &field.value, 0);
                 }
                 if let Some(additional) = &mut struct_.additional {
-                    additional.form = form_unless_null(api, &additional.value);
+                    // `patternProperties` may give a value of any type another one.
+                    let is_json = !additional.rules.is_empty() && is_any(api, &additional.value);
+                    additional.form = if is_json { TextForm::Json } else { form_unless_null(api, &additional.value) };
                 }
             }
             ModelKind::Union(union) => {
@@ -67,13 +69,15 @@ fn form(api: &Drafts, value: &Value, depth: usize) -> TextForm {
         return TextForm::Json;
     }
     match &value.ty {
-        Type::Array(item) if item.nullable => TextForm::Json,
+        Type::Array(item) if item.nullable || is_any(api, item) && has_schema(value) => TextForm::Json,
         Type::Array(item) => match form(api, item, depth + 1) {
             TextForm::Text | TextForm::Texts => TextForm::Texts,
             TextForm::Fields | TextForm::Several => TextForm::Fields,
             TextForm::Json => TextForm::Json,
         },
         Type::Map(item) if is_text(api, item, depth) => TextForm::Fields,
+        // Rules tell a number from the same number as a string.
+        Type::Any if value.rules.is_empty() => TextForm::Several,
         Type::Map(_) | Type::Tuple(_) | Type::Binary | Type::Any => TextForm::Json,
         Type::Foreign(foreign) => match foreign.form() {
             ForeignForm::Text | ForeignForm::Number => TextForm::Text,
@@ -91,6 +95,14 @@ fn form(api: &Drafts, value: &Value, depth: usize) -> TextForm {
         // The others are scalars.
         _ => TextForm::Text,
     }
+}
+
+fn is_any(api: &Drafts, value: &Value) -> bool {
+    *api.resolved(&value.ty) == Type::Any
+}
+
+fn has_schema(value: &Value) -> bool {
+    value.rules.iter().any(|rule| matches!(rule, Rule::Schema(_)))
 }
 
 fn is_text(api: &Drafts, value: &Value, depth: usize) -> bool {
@@ -143,6 +155,8 @@ fn spread(api: &Drafts, union: &Union, all: &mut Vec<TextForm>, seen: &mut Vec<M
         let form = form_unless_null(api, &variant.value);
         if form != TextForm::Several {
             all.push(form);
+        } else if is_any(api, &variant.value) {
+            all.extend([TextForm::Fields, TextForm::Text]);
         } else if let Type::Model(id) = api.resolved(&variant.value.ty)
             && let ModelKind::Union(inner) = &api.model(*id).kind
             && !seen.contains(id)

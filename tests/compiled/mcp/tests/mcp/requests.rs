@@ -47,16 +47,29 @@ async fn parameters_are_written_in_their_styles() {
     }
 }
 
+/// What the client sends, in the order of names.
+const UNTYPED: &str = "lines%5B0%5D%5Bextra%5D=%5B2%5D&lines%5B0%5D%5Bsettings%5D=%7B%22i%22%3A%22j%22%7D&lines%5B1%5D%5Bextra%5D=k\
+                       &more=m&note=hello&notes=a&notes=1&notes=%7B%22b%22%3A%5B%5D%7D&other=%7B%22n%22%3Anull%7D\
+                       &owner%5Bextra%5D=%7B%22g%22%3A1%7D&owner%5Bname%5D=f&owner%5Bsettings%5D=%7B%22h%22%3Atrue%7D\
+                       &settings=%7B%22c%22%3A%7B%22d%22%3A%22e%22%7D%7D&strict=%22l%22";
+
 #[tokio::test]
 async fn every_kind_of_body_is_sent() {
     let mut caller = start("destructive").await;
     let form = json!({ "body": { "title": "a&b", "stars": 3, "tags": ["x", "y"], "done": true } });
     let lines = json!({ "body": [1, 2] });
+    let untyped = json!({
+        "note": "hello", "notes": ["a", 1, { "b": [] }], "settings": { "c": { "d": "e" } },
+        "owner": { "name": "f", "extra": { "g": 1 }, "settings": { "h": true } },
+        "lines": [{ "extra": [2], "settings": { "i": "j" } }, { "extra": "k" }],
+        "strict": "l", "more": "m", "other": { "n": null },
+    });
     for (tool, arguments, media_type, body) in [
         ("sendText", json!({ "body": "hello" }), "text/plain", "hello"),
         ("sendBytes", json!({ "body": { "base64": "AAEC" } }), "application/octet-stream", "\u{0}\u{1}\u{2}"),
         ("sendBytes", json!({ "body": { "text": "abc", "mediaType": "text/csv" } }), "text/csv", "abc"),
         ("sendForm", form, "application/x-www-form-urlencoded", "done=true&stars=3&tags=x&tags=y&title=a%26b"),
+        ("sendUntypedForm", json!({ "body": untyped }), "application/x-www-form-urlencoded", UNTYPED),
         ("sendAnything", json!({ "body": null }), "application/json", "null"),
         ("sendAnything", json!({ "body": [1, "a"] }), "application/json", "[1,\"a\"]"),
         ("echoSequence", lines, "application/json-seq", "\u{1e}1\n\u{1e}2\n"),
