@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::repairs::Repairs;
 use super::version::Version;
+use crate::diagnostic::Code;
 use crate::location::Path;
 
 type Members = Map<String, Value>;
@@ -39,6 +40,13 @@ fn query_string(members: &mut Members, repairs: &mut Repairs<'_>, path: &Path<'_
         members.insert("x-in".to_owned(), "querystring".into());
         return;
     };
+    if content.get(FORM).is_some_and(|form| form.get("encoding").is_some()) {
+        let place = Path::Member(path, "content");
+        let place = Path::Member(&place, FORM);
+        repairs
+            .report_name(Code::NotUsed, &Path::Member(&place, "encoding"), "`encoding` of a query string is not used")
+            .help("describe its members as parameters in the query, each with a style");
+    }
     match content.get_mut(FORM).map(|form| form.get_mut("schema").map_or_else(|| json!({}), Value::take)) {
         Some(schema) => {
             members.shift_remove("content");

@@ -139,6 +139,7 @@ fn read_parameter(
         let message = format!("the default of `{}` is not filled in", data.name);
         reader.report(Code::NotUsed, &place.name(), message).label("the service sees that it is absent");
     }
+    report_reserved(reader, (place, style), &data.name, location);
     if node_at(reader.resolver.document, location).is_some_and(|node| node.flag("allowEmptyValue"))
         && !may_be_empty(reader, &value)
     {
@@ -167,6 +168,26 @@ fn read_parameter(
         deprecated: data.deprecated.unwrap_or(false),
         excluded_names: Vec::new(),
     })
+}
+
+/// Reports `allowReserved` of a value whose reserved characters are encoded: a `/` in a path would make it another path.
+fn report_reserved(
+    reader: &mut Reader<'_>,
+    (place, style): (ParameterLocation, ParameterStyle),
+    name: &str,
+    location: &Location,
+) {
+    let is_encoded = match place {
+        ParameterLocation::Path => true,
+        ParameterLocation::Cookie => style != ParameterStyle::Cookie,
+        ParameterLocation::Query | ParameterLocation::QueryString | ParameterLocation::Header => false,
+    };
+    if is_encoded && node_at(reader.resolver.document, location).is_some_and(|node| node.flag("allowReserved")) {
+        let place = location.member("allowReserved").name();
+        reader
+            .report(Code::NotUsed, &place, format!("`allowReserved` of `{name}` is not used"))
+            .label("reserved characters are percent-encoded");
+    }
 }
 
 /// Whether the empty text is a valid value.
