@@ -6,6 +6,7 @@ use std::io;
 use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
+use super::identifier::Names;
 use super::moves::Moves;
 use super::repairs::Repairs;
 use super::shape::Object;
@@ -54,7 +55,7 @@ pub(super) fn bundle(
         rewritten: HashSet::default(),
         renamed: Moves::default(),
     };
-    // The locations of anchors by file, and the replacements for anchors of other files.
+    // The names of files, and the replacements for anchors of other files.
     let mut names = HashMap::default();
     let mut anchors = HashMap::default();
     bundle.check(tree, object, &Location::root(entry));
@@ -64,8 +65,8 @@ pub(super) fn bundle(
         if !pointer.is_empty() && !pointer.starts_with('/') {
             let content = bundle.content(tree, &file, &location).filter(|_| version >= Version::OpenApi3_1);
             let Some(content) = content else { continue };
-            let names = names.entry(file.clone()).or_insert_with(|| identifier::places(content));
-            let Some(place) = names.get(&format!("#{pointer}")).cloned() else { continue };
+            let names = names.entry(file.clone()).or_insert_with(|| Names::of(content, ""));
+            let Some(place) = names.anchor("", &pointer).cloned() else { continue };
             anchors.insert(bundled(entry, &file, &fragment), bundled(entry, &file, &place.replace('%', "%25")));
             pointer = place;
         }

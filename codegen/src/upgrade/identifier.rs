@@ -3,87 +3,131 @@
 use foldhash::HashMap;
 use serde_json::Value;
 
+use crate::load::Reference;
 use crate::location;
 
-/// Replaces every reference by such a name with a pointer. Names are unique in a file.
+/// What a file names. A schema with an `$id` is a resource: references in it are relative to the `$id`, and its anchors
+/// are its own. The file is a resource, too.
+#[derive(Default)]
+pub(super) struct Names {
+    /// The locations of resources.
+    resources: HashMap<String, String>,
+    /// The locations of anchors by resource and name.
+    anchors: HashMap<(String, String), String>,
+}
+
+/// Replaces every reference by such a name with a pointer.
 pub(super) fn resolve(tree: &mut Value) {
-    let mut places = places(tree);
-    if let Some(own) = tree.get("$self").and_then(Value::as_str) {
-        places.insert(own.trim_end_matches('#').to_owned(), String::new());
+    let own = tree.get("$self").and_then(Value::as_str).unwrap_or_default().trim_end_matches('#').to_owned();
+    let names = Names::of(tree, &own);
+    if own.is_empty() && names.resources.len() == 1 && names.anchors.is_empty() {
+        return;
     }
-    if !places.is_empty() {
-        replace(tree, &|reference| resolved(reference, &places));
-    }
-}
-
-/// The locations by `#anchor` and by `$id`.
-pub(super) fn places(tree: &Value) -> HashMap<String, String> {
-    let mut places = HashMap::default();
-    find(tree, "", &mut places);
-    places
-}
-
-fn find(value: &Value, pointer: &str, places: &mut HashMap<String, String>) {
-    let member = |name: &str| {
-        let mut inner = pointer.to_owned();
-        location::push(&mut inner, name);
-        inner
-    };
-    match value {
-        Value::Object(members) => {
-            for (name, value) in members {
-                match (name.as_str(), value) {
-                    ("$id", Value::String(id)) => {
-                        places.entry(id.trim_end_matches('#').to_owned()).or_insert_with(|| pointer.to_owned());
-                    }
-                    ("$anchor" | "$dynamicAnchor", Value::String(anchor)) => {
-                        places.entry(format!("#{anchor}")).or_insert_with(|| pointer.to_owned());
-                    }
-                    // These hold values, not schemas.
-                    ("example" | "examples" | "default" | "const" | "enum", _) => {}
-                    _ => find(value, &member(name), places),
-                }
-            }
+    let before = tree.clone();
+    each_reference(tree, &own, &mut |reference, resource| {
+        if let Some(resolved) = names.resolved(reference, resource, &before) {
+            *reference = resolved;
         }
-        Value::Array(items) => {
-            for (index, value) in items.iter().enumerate() {
-                find(value, &member(&index.to_string()), places);
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
+    });
 }
 
 /// Replaces references by `resolved`.
-pub(super) fn replace(value: &mut Value, resolved: &dyn Fn(&str) -> Option<String>) {
+pub(super) fn replace(tree: &mut Value, resolved: &dyn Fn(&str) -> Option<String>) {
+    each_reference(tree, "", &mut |reference, _| {
+        if let Some(resolved) = resolved(reference) {
+            *reference = resolved;
+        }
+    });
+}
+
+impl Names {
+    /// The names in a file, which is called `own`.
+    pub(super) fn of(tree: &Value, own: &str) -> Self {
+        let mut names = Self::default();
+        names.resources.insert(own.to_owned(), String::new());
+        names.find(tree, "", own);
+        names
+    }
+
+    fn find(&mut self, value: &Value, pointer: &str, resource: &str) {
+        match value {
+            Value::Object(members) => {
+                let own = own_resource(value, resource);
+                if let Some(own) = &own {
+                    self.resources.entry(own.clone()).or_insert_with(|| pointer.to_owned());
+                }
+                let resource = own.as_deref().unwrap_or(resource);
+                for (name, value) in members {
+                    match (name.as_str(), value) {
+                        ("$anchor" | "$dynamicAnchor", Value::String(anchor)) => {
+                            let anchor = (resource.to_owned(), anchor.clone());
+                            self.anchors.entry(anchor).or_insert_with(|| pointer.to_owned());
+                        }
+                        // These hold values, not schemas.
+                        ("example" | "examples" | "default" | "const" | "enum", _) => {}
+                        _ => self.find(value, &location::joined(pointer, &[name]), resource),
+                    }
+                }
+            }
+            Value::Array(items) => {
+                for (index, value) in items.iter().enumerate() {
+                    self.find(value, &location::joined(pointer, &[&index.to_string()]), resource);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    /// The pointer for a reference in a resource; `None` if it names another file.
+    fn resolved(&self, reference: &str, resource: &str, tree: &Value) -> Option<String> {
+        let (name, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let target = if name.is_empty() { resource.to_owned() } else { absolute(name, resource) };
+        let place = self.resources.get(&target)?;
+        if !fragment.is_empty() && !fragment.starts_with('/') {
+            let place = self.anchor(&target, fragment)?;
+            return Some(format!("#{}", place.replace('%', "%25")));
+        }
+        let pointer = format!("{}{fragment}", place.replace('%', "%25"));
+        // Many authors write the pointer in the file below an `$id`, too.
+        let is_there = !name.is_empty() || tree.pointer(&location::decoded(&pointer)).is_some();
+        is_there.then(|| format!("#{pointer}"))
+    }
+
+    /// The location of an anchor of a resource, or else of another one in the file.
+    pub(super) fn anchor(&self, resource: &str, anchor: &str) -> Option<&String> {
+        let all = || self.anchors.iter().filter(|((_, name), _)| name == anchor).map(|(_, place)| place);
+        self.anchors.get(&(resource.to_owned(), anchor.to_owned())).or_else(|| all().min())
+    }
+}
+
+/// Calls a function with every reference and the resource that it is in.
+fn each_reference(value: &mut Value, resource: &str, found: &mut dyn FnMut(&mut String, &str)) {
+    let own = own_resource(value, resource);
+    let resource = own.as_deref().unwrap_or(resource);
     match value {
         Value::Object(members) => {
             for (name, value) in members.iter_mut() {
                 match (name.as_str(), value) {
-                    ("$ref" | "$dynamicRef", Value::String(reference)) => {
-                        if let Some(resolved) = resolved(reference) {
-                            *reference = resolved;
-                        }
-                    }
-                    (_, value) => replace(value, resolved),
+                    ("$ref" | "$dynamicRef", Value::String(reference)) => found(reference, resource),
+                    (_, value) => each_reference(value, resource, found),
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, resolved)),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_reference(item, resource, found)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
-fn resolved(reference: &str, places: &HashMap<String, String>) -> Option<String> {
-    let (name, fragment) = reference.split_once('#').unwrap_or((reference, ""));
-    let anchor = (!fragment.is_empty() && !fragment.starts_with('/')).then(|| places.get(&format!("#{fragment}")));
-    if let Some(Some(place)) = anchor
-        && (name.is_empty() || places.contains_key(name))
-    {
-        return Some(format!("#{}", place.replace('%', "%25")));
+/// The absolute `$id` of a schema in a resource.
+fn own_resource(schema: &Value, resource: &str) -> Option<String> {
+    Some(absolute(schema.get("$id")?.as_str()?.trim_end_matches('#'), resource))
+}
+
+fn absolute(name: &str, base: &str) -> String {
+    match Reference::parse(name, base) {
+        Reference::Here(_) => base.to_owned(),
+        Reference::File(name, _) | Reference::Network(name, _) => name,
     }
-    let place = places.get(name).filter(|_| !name.is_empty())?;
-    Some(format!("#{}{fragment}", place.replace('%', "%25")))
 }
 
 #[cfg(test)]
@@ -119,5 +163,38 @@ mod tests {
         assert_eq!(place("other"), "#/components/schemas/Tree");
         assert_eq!(place("elsewhere"), "https://example.com/else#/x");
         assert_eq!(place("here"), "#/components/schemas/Tree");
+    }
+    #[test]
+    fn names_below_an_id_are_relative_to_it() {
+        let schema = |id: &str| {
+            json!({"$id": id, "properties": {
+                "own": {"$ref": "#name"},
+                "below": {"$ref": "#/$defs/Name"},
+                "whole": {"$ref": "#"},
+                "sibling": {"$ref": "pet#name"},
+                "inner": {"$ref": "inner/deep#/$defs/Name"},
+                "file": {"$ref": "#/components/schemas/Other"},
+                "elsewhere": {"$ref": "missing#/x"},
+            }, "$defs": {"Name": {"$anchor": "name"}, "Inner": {"$id": "inner/deep", "$defs": {"Name": {"$ref": "../pet"}}}}})
+        };
+        let mut tree = json!({"components": {"schemas": {
+            "Owner": schema("https://example.com/owner"),
+            "Pet": schema("https://example.com/pet"),
+            "Other": {"$ref": "https://example.com/owner#name"},
+        }}});
+        resolve(&mut tree);
+        let schemas = &tree["components"]["schemas"];
+        for name in ["Owner", "Pet"] {
+            let place = |member: &str| schemas[name]["properties"][member]["$ref"].as_str().unwrap_or_default();
+            assert_eq!(place("own"), format!("#/components/schemas/{name}/$defs/Name"));
+            assert_eq!(place("below"), format!("#/components/schemas/{name}/$defs/Name"));
+            assert_eq!(place("whole"), format!("#/components/schemas/{name}"));
+            assert_eq!(place("sibling"), "#/components/schemas/Pet/$defs/Name");
+            assert_eq!(place("inner"), "#/components/schemas/Owner/$defs/Inner/$defs/Name");
+            assert_eq!(place("file"), "#/components/schemas/Other");
+            assert_eq!(place("elsewhere"), "missing#/x");
+        }
+        assert_eq!(schemas["Owner"]["$defs"]["Inner"]["$defs"]["Name"]["$ref"], "#/components/schemas/Pet");
+        assert_eq!(schemas["Other"]["$ref"], "#/components/schemas/Owner/$defs/Name");
     }
 }
