@@ -318,3 +318,18 @@ fn members_required_in_requests_may_be_missing_in_responses() {
     assert_eq!(read_form::<Secret>(b"key=a", &[], false).unwrap(), Secret { key: Some("a".into()) });
     assert_eq!(read_form::<Answered>(b"other=1", &[], false).unwrap(), Answered { key: None });
 }
+
+#[test]
+fn nothing_that_is_given_twice_is_dropped() {
+    let of_map = |form: &str| read_form::<BTreeMap<String, i32>>(form.as_bytes(), &[], false);
+    let refused = |form: &str| of_map(form).unwrap_err().iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(refused("a=1&b=2&a=3"), ["body /a is given 2 times"]);
+    let of_lists = |form: &str| read_form::<Order>(form.as_bytes(), &[], false).map_err(|found| found[0].to_string());
+    assert_eq!(of_lists("lines[0][Name]=a&lines[0]=b"), Err("body /lines/0 is given 2 times".into()));
+    let of_texts = |form: &str| read_form::<Filter>(form.as_bytes(), &[], false).map_err(|found| found[0].to_string());
+    assert_eq!(of_texts("Name=a&Tags[1]=1&Tags[1]=2"), Err("body /Tags/1 is given 2 times".into()));
+    let tags = |tags: &[i32]| Ok(Filter { name: "a".into(), tags: Some(tags.to_vec()) });
+    for form in ["Name=a&Tags=3&Tags[]=4", "Name=a&Tags[]=3&Tags=4", "Name=a&Tags[0]=3&Tags=4"] {
+        assert_eq!(of_texts(form), tags(&[3, 4]), "{form}");
+    }
+}

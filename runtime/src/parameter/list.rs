@@ -85,9 +85,16 @@ fn numbered<'a>(fields: Vec<Field<'a>>, at: &mut Notes) -> Option<Vec<Raw<'a>>> 
             at.note("type", "has members, but is a list");
             return None;
         };
-        match (items.entry(index).or_insert_with(|| Raw::Fields(Vec::new())), member) {
-            (Raw::Fields(fields), Some(member)) => fields.push(Field::new(member, text)),
-            (item, _) => *item = Raw::Text(text),
+        match (items.get_mut(&index), member) {
+            (None, None) => drop(items.insert(index, Raw::Text(text))),
+            (None, Some(member)) => drop(items.insert(index, Raw::Fields(vec![Field::new(member, text)]))),
+            (Some(Raw::Fields(fields)), Some(member)) => fields.push(Field::new(member, text)),
+            (Some(_), _) => {
+                at.enter(Step::Item(usize::try_from(index).unwrap_or(usize::MAX)));
+                at.note("duplicate", "is given 2 times");
+                at.leave();
+                return None;
+            }
         }
     }
     Some(items.into_values().collect())

@@ -171,7 +171,16 @@ impl<'a> Group<'a> {
         let first = matches!(&self.raw, Raw::List(texts) if texts.is_empty());
         match (&mut self.raw, inner) {
             (Raw::Fields(fields), inner) => fields.push(Field::new(inner.unwrap_or_default(), text)),
-            (_, Some(inner)) => self.raw = Raw::Fields(vec![Field::new(inner, text)]),
+            (raw, Some(inner)) => {
+                // Texts without brackets are items, too.
+                let mut fields = match std::mem::replace(raw, Raw::List(Vec::new())) {
+                    Raw::Text(other) => vec![Field::new("", other)],
+                    Raw::List(texts) => texts.into_iter().map(|text| Field::new("", text)).collect(),
+                    Raw::Fields(fields) => fields,
+                };
+                fields.push(Field::new(inner, text));
+                self.raw = Raw::Fields(fields);
+            }
             (_, None) if first => self.raw = Raw::Text(text),
             (Raw::List(texts), None) => texts.push(text),
             (Raw::Text(other), None) => self.raw = Raw::List(vec![std::mem::take(other), text]),
