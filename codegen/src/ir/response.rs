@@ -47,6 +47,14 @@ impl Success {
         }
     }
 
+    /// The body of the only response, if it is JSON.
+    pub fn body(&self) -> Option<&Value> {
+        match self {
+            Self::Body(response) | Self::Struct { response, .. } => response.json(),
+            Self::Nothing(_) | Self::Enum { .. } => None,
+        }
+    }
+
     pub(crate) fn responses_mut(&mut self) -> &mut [Response] {
         match self {
             Self::Nothing(response) | Self::Body(response) | Self::Struct { response, .. } => from_mut(response),

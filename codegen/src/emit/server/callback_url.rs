@@ -1,6 +1,5 @@
 //! The URLs of callbacks, computed from a request and its response.
 
-use crate::emit::operation::response;
 use crate::emit::{doc, member, ty};
 use crate::ir::{Api, CallbackUrl, Operation, RequestBody, UrlPiece, VariantMember};
 use proc_macro2::TokenStream;
@@ -18,8 +17,10 @@ fn method(api: &Api, operation: &Operation, url: &CallbackUrl) -> TokenStream {
     let has_status = url.pieces.contains(&UrlPiece::Status);
     let reads_response = url.pieces.iter().any(|piece| matches!(piece, UrlPiece::ResponseMember(_)));
     let status = has_status.then(|| quote!(status: u16,));
-    let success = response::success(api, operation);
-    let response = reads_response.then(|| quote!(response: &#success,));
+    let response = operation.responses.success.body().filter(|_| reads_response).map(|body| {
+        let body = ty::value(api, body);
+        quote!(response: &#body,)
+    });
     let summary = format!("The URL of the callback `{}`: `{}`.", url.callback, url.expression.replace('`', "'"));
     let doc = doc::doc(&format!("{summary}\n\n`None` if a value of it is absent."));
     let name = ty::ident(&url.rust);

@@ -5,7 +5,7 @@ use super::pagination::{is_of, is_text};
 use crate::diagnostic::Code;
 use crate::ir::{
     CallbackUrl, Content, ContentKind, Form, MemberPath, MemberStep, ModelKind, Parameter, RequestBody, Responses,
-    Success, Type, UrlPiece, Value, VariantMember,
+    Type, UrlPiece, Value, VariantMember,
 };
 use crate::lower::name;
 use crate::lower::node::Node;
@@ -31,11 +31,8 @@ pub(super) fn read_callback_urls(
 ) -> Vec<CallbackUrl> {
     let operation = node_at(reader.resolver.document, &site.location).filter(|_| !site.is_webhook);
     let Some(operation) = operation else { return Vec::new() };
-    let response = match &responses.success {
-        Success::Body(response) => response.json(),
-        Success::Nothing(_) | Success::Struct { .. } | Success::Enum { .. } => None,
-    };
-    let values = Values { site, parameters, request: body, response: response.filter(|value| !value.nullable) };
+    let response = responses.success.body().filter(|value| !value.nullable);
+    let values = Values { site, parameters, request: body, response };
     let mut urls = Vec::new();
     let mut scope = name::Scope::reserving(&["new"]);
     for (callback, node) in operation.members("callbacks") {

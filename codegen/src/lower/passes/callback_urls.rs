@@ -3,9 +3,7 @@
 
 use super::draft::Drafts;
 use crate::diagnostic::Code;
-use crate::ir::{
-    CallbackUrl, Constant, MemberPath, MemberStep, ModelKind, Operation, Success, UrlPiece, Value, VariantMember,
-};
+use crate::ir::{CallbackUrl, Constant, MemberPath, MemberStep, ModelKind, Operation, UrlPiece, Value, VariantMember};
 use crate::lower::reporter::Reporter;
 
 /// Keeps the URLs whose values have texts, and reports the others.
@@ -64,8 +62,7 @@ fn settled(api: &Drafts, operation: &Operation, piece: &UrlPiece) -> Option<UrlP
             Some(UrlPiece::VariantMember(members.collect::<Option<_>>()?))
         }
         UrlPiece::ResponseMember(path) => {
-            let Success::Body(response) = &operation.responses.success else { return None };
-            Some(at(api, response.json()?, &path.steps, Vec::new())?.piece(UrlPiece::ResponseMember))
+            Some(at(api, operation.responses.success.body()?, &path.steps, Vec::new())?.piece(UrlPiece::ResponseMember))
         }
     }
 }
