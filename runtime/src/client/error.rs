@@ -98,6 +98,19 @@ impl<E> Error<E> {
         matches!(self, Self::Transport(error) if error.is_timeout())
     }
 
+    /// Converts the body of a declared failure: `error.map(drop)` is the error of any operation.
+    pub fn map<F>(self, convert: impl FnOnce(E) -> F) -> Error<F> {
+        match self {
+            Self::Api(error) => {
+                let ApiError { body, operation, response } = *error;
+                Error::Api(Box::new(ApiError { body: convert(body), operation, response }))
+            }
+            Self::Unexpected(error) => Error::Unexpected(error),
+            Self::Transport(error) => Error::Transport(error),
+            Self::Request(error) => Error::Request(error),
+        }
+    }
+
     pub(super) fn api(answer: Answer, body: E) -> Self {
         let (operation, response) = answer.into_raw();
         Self::Api(Box::new(ApiError { body, operation, response }))

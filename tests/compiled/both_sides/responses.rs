@@ -226,6 +226,8 @@ async fn errors_of_the_service_are_what_it_says_they_are() {
 #[tokio::test]
 async fn a_failure_that_all_statuses_share_is_its_body() {
     let answer = client().await.responses().get_job(0).await;
+    let title = client().await.responses().get_job(0).await.map_err(|error| error.map(|body| body.title));
+    assert!(matches!(title, Err(Error::Api(error)) if error.body == "no" && error.status() == StatusCode::NOT_FOUND));
     let Err(Error::Api(error)) = answer else { panic!("{answer:?}") };
     assert_eq!((error.status(), &error.body), (StatusCode::NOT_FOUND, &seen::Mistake { title: "no".to_owned() }));
     assert_eq!(error.headers()["content-type"], "application/problem+json");
