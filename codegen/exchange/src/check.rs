@@ -12,7 +12,7 @@ use crate::document::Document;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::rule::{Broken, broken_rules};
-use crate::style::{Reading, Style, types, unescaped};
+use crate::style::{Reading, Style, nested, types, unescaped};
 use crate::values::Validator;
 use crate::xml::is_xml;
 
@@ -143,7 +143,9 @@ pub(crate) fn form(
         crate::style::properties(document, object, &mut spread, 0);
         names.retain(|name| !spread.contains(name));
     }
-    let mut members = Map::new();
+    let (read, nested) = nested(document, schema, pairs, styles);
+    names.retain(|name| !read.contains(name));
+    let mut members = Map::from_iter(nested);
     for name in names {
         let member = crate::style::member(document, schema, &name, 0);
         let own =
@@ -155,7 +157,7 @@ pub(crate) fn form(
         }
         let all = types(document, member, 0);
         let reading = Reading { document, schema: member, types: all, prefers_text: false };
-        // Without a style, objects are written as JSON.
+        // Without a style, an object is JSON unless its members are in brackets.
         if all.object && !all.array && !styles.iter().any(|(styled, _)| *styled == name) {
             let raw = pairs.iter().find(|(key, _)| unescaped(key) == name);
             members.extend(raw.map(|(_, raw)| (name, reading.scalar(&unescaped(raw), all))));

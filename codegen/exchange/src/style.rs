@@ -1,11 +1,13 @@
 //! How values of parameters and form members are written in text.
 
+mod nested;
 mod reading;
 mod types;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
+pub(crate) use nested::nested;
 pub(crate) use reading::Reading;
 pub(crate) use types::{Types, member, properties, types};
 

@@ -123,7 +123,7 @@ impl Reading<'_> {
         self.scalar(&read(raw), self.types)
     }
 
-    fn list(&self, texts: &[String]) -> Value {
+    pub(super) fn list(&self, texts: &[String]) -> Value {
         let types = types(self.document, items(self.document, self.schema), 0);
         texts.iter().map(|text| self.scalar(text, types)).collect()
     }
