@@ -164,6 +164,7 @@ mod tests {
         assert_eq!(place("elsewhere"), "https://example.com/else#/x");
         assert_eq!(place("here"), "#/components/schemas/Tree");
     }
+
     #[test]
     fn names_below_an_id_are_relative_to_it() {
         let schema = |id: &str| {
