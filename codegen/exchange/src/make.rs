@@ -253,7 +253,10 @@ impl Maker<'_> {
 
     fn anything(&mut self, depth: usize) -> Value {
         if self.written != Written::Json {
-            return Value::String(self.word(depth));
+            let word = self.word(depth);
+            // A text that looks like JSON is read as that.
+            let is_json = serde_json::from_str::<Value>(&word).is_ok();
+            return Value::String(if is_json { format!("a{word}") } else { word });
         }
         match self.random.u8(0..if depth > 4 { 4 } else { 6 }) {
             0 => json!(self.random.i32(..)),

@@ -5,16 +5,7 @@ use serde_json::{Map, Value, json};
 
 /// A random integer within its bounds, often one of the bounds.
 pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
-    let (least, most): (i128, i128) = match flat.get("format").and_then(Value::as_str) {
-        Some("int8") => (i8::MIN.into(), i8::MAX.into()),
-        Some("int16") => (i16::MIN.into(), i16::MAX.into()),
-        Some("int32") => (i32::MIN.into(), i32::MAX.into()),
-        Some("uint8") => (0, u8::MAX.into()),
-        Some("uint16") => (0, u16::MAX.into()),
-        Some("uint32" | "uint") => (0, u32::MAX.into()),
-        Some("uint64") => (0, u64::MAX.into()),
-        _ => (i64::MIN.into(), i64::MAX.into()),
-    };
+    let (least, most) = range(flat).unwrap_or((i64::MIN.into(), i64::MAX.into()));
     let bound = |word: &str| flat.get(word).and_then(whole);
     let least = bound("minimum").unwrap_or(least).max(least);
     let least = bound("exclusiveMinimum").map_or(least, |bound| least.max(bound + 1));
@@ -44,8 +35,27 @@ pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
     }
 }
 
+/// The integers of a format.
+fn range(flat: &Map<String, Value>) -> Option<(i128, i128)> {
+    Some(match flat.get("format")?.as_str()? {
+        "int8" => (i8::MIN.into(), i8::MAX.into()),
+        "int16" => (i16::MIN.into(), i16::MAX.into()),
+        "int32" => (i32::MIN.into(), i32::MAX.into()),
+        "int64" => (i64::MIN.into(), i64::MAX.into()),
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" | "uint" => (0, u32::MAX.into()),
+        "uint64" => (0, u64::MAX.into()),
+        _ => return None,
+    })
+}
+
 /// A random number within its bounds that every width represents exactly.
 pub(super) fn number(random: &mut Rng, flat: &Map<String, Value>) -> Value {
+    // The registry of formats defines those of integers for numbers, too.
+    if range(flat).is_some() {
+        return integer(random, flat);
+    }
     let bound = |word: &str| flat.get(word).and_then(Value::as_f64);
     let least = bound("minimum").or(bound("exclusiveMinimum"));
     let most = bound("maximum").or(bound("exclusiveMaximum"));

@@ -155,21 +155,17 @@ fn what_contradicts_itself_has_no_value() {
 #[test]
 fn texts_of_variants_are_told_apart_where_only_text_can_stand() {
     let document = document("3.0.3", &json!({}));
+    let maker = |seed| Maker {
+        document: &document,
+        direction: Direction::Request,
+        written: Written::Form,
+        random: fastrand::Rng::with_seed(seed),
+        small: false,
+        fuel: 4000,
+        merging: 0,
+    };
     let texts = |schema: &Value| {
-        let values = (0..200).filter_map(|seed| {
-            let random = fastrand::Rng::with_seed(seed);
-            let direction = Direction::Request;
-            Maker {
-                document: &document,
-                direction,
-                written: Written::Form,
-                random,
-                small: false,
-                fuel: 4000,
-                merging: 0,
-            }
-            .make(schema, 0)
-        });
+        let values = (0..200).filter_map(|seed| maker(seed).make(schema, 0));
         values.filter(Value::is_string).collect::<Vec<_>>()
     };
     let letter = texts(&json!({ "anyOf": [{ "type": "string", "pattern": "^[0-9a]$" }, { "type": "integer" }] }));
@@ -177,6 +173,17 @@ fn texts_of_variants_are_told_apart_where_only_text_can_stand() {
     // The format belongs to the numbers, not to the texts.
     let any = texts(&json!({ "oneOf": [{ "type": "integer" }, { "type": "string" }], "format": "int64" }));
     assert!(any.len() > 100, "{any:?}");
+    let untyped = (0..5000).filter_map(|seed| maker(seed).make(&json!({}), 0));
+    let is_json = |text: &Value| serde_json::from_str::<Value>(text.as_str().expect("a text")).is_ok();
+    assert_eq!(untyped.filter(is_json).collect::<Vec<_>>(), Vec::<Value>::new());
+}
+
+#[test]
+fn numbers_with_a_format_of_integers_are_whole() {
+    let document = document("3.0.3", &json!({}));
+    let schema = json!({ "oneOf": [{ "type": "string" }, { "type": "number", "format": "int32" }] });
+    let numbers: Vec<_> = made(&document, &schema, Direction::Response).into_iter().filter(Value::is_number).collect();
+    assert!(!numbers.is_empty() && numbers.iter().all(Value::is_i64), "{numbers:?}");
 }
 
 #[test]
