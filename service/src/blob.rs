@@ -25,9 +25,9 @@ use object_store::{
 };
 
 use crate::{
+    causes::{is_io, with_causes},
     disk::Reserve,
     domain::attachment::ContentHash,
-    log::{is_io, with_causes},
 };
 pub use examine::Found;
 pub use location::Location;

@@ -10,8 +10,8 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
+    causes::with_causes,
     folder::{self, STORE},
-    log::with_causes,
     place::Place,
     private,
     store::{self, Snapshot},

@@ -3,6 +3,7 @@
 pub mod api;
 pub mod backup;
 pub mod blob;
+mod causes;
 pub mod cli;
 pub mod command;
 pub mod config;

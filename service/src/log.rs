@@ -1,10 +1,6 @@
 //! Log lines: for people or as JSON, on standard error.
 
-use std::{
-    error::Error,
-    io::{self, ErrorKind, IsTerminal as _},
-    iter::successors,
-};
+use std::io::IsTerminal as _;
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
@@ -52,24 +48,4 @@ pub fn start(config: &Config) -> Result<Log, ParseError> {
         LogFormat::Json => registry().with(lines.json().flatten_event(true).with_filter(filter)).try_init(),
     };
     Ok(Log { lost, _thread: guard })
-}
-
-/// An error and its causes, the innermost last.
-fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    successors(Some(error), |&error| error.source())
-}
-
-/// The innermost cause of an error, for problems whose place is named already.
-pub fn root_cause(error: &(dyn Error + 'static)) -> String {
-    chain(error).last().unwrap_or(error).to_string()
-}
-
-/// The messages of an error and its causes.
-pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
-    chain(error).map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
-/// Whether an error or one of its causes is an I/O error of one of these kinds.
-pub(crate) fn is_io(error: &(dyn Error + 'static), kinds: &[ErrorKind]) -> bool {
-    chain(error).filter_map(|error| error.downcast_ref::<io::Error>()).any(|error| kinds.contains(&error.kind()))
 }

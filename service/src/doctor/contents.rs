@@ -6,7 +6,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{Error, Finding};
 use crate::{
-    log::with_causes,
+    causes::with_causes,
     place::Place,
     store::{KnownBlob, Snapshot},
 };

@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use super::Trace;
-use crate::{config::Bounds, log::is_io, shares::Share};
+use crate::{causes::is_io, config::Bounds, shares::Share};
 
 /// Who is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl HttpBody for Paced {
             return Poll::Pending;
         }
         this.turn.send_replace(match &read {
-            // Other failures are those of the connection or the stream.
+            // Unless the body is malformed, its connection or stream has ended.
             Some(Err(error)) if !is_io(error, &[ErrorKind::InvalidInput, ErrorKind::InvalidData]) => Turn::Gone,
             Some(_) if !this.body.is_end_stream() => Turn::Service,
             _ => Turn::Read,

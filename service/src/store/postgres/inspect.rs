@@ -4,7 +4,7 @@ use deadpool_postgres::Pool;
 
 use super::replica::Replicas;
 use crate::{
-    log::root_cause,
+    causes::root_cause,
     store::{
         Error, Finding, Options,
         direct::Direct,

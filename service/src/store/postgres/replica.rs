@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::connection;
 use crate::{
-    log::root_cause,
+    causes::root_cause,
     store::{Error, Location},
 };
 

@@ -15,7 +15,7 @@ use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
 use crate::{
-    log::with_causes,
+    causes::with_causes,
     shares::{Caller, Share, Shares},
     store::{Error, sqlite::session::SharedConnection},
 };
