@@ -71,19 +71,27 @@ async fn a_request_whose_client_hangs_up_is_counted() {
 
 #[tokio::test]
 async fn a_request_whose_client_hangs_up_within_the_body_is_counted() {
+    const JSON: &str = "application/json";
+    const MULTIPART: &str = "multipart/form-data; boundary=b";
+    const PART: &str = "--b\r\nContent-Disposition: form-data; name=\"formFile\"; filename=\"a\"\r\n\r\na";
     let app = App::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let metrics = format!("http://{}/metrics", listener.local_addr().expect("an address"));
     tokio::spawn(service::metrics::serve(app.service.metrics.clone(), listener));
-    let url = format!("http://{}/v2/crm/accounts/101", app.address);
-    for (operation, method, is_http2) in [("PutAccount", Method::PUT, false), ("PatchAccount", Method::PATCH, true)] {
+    let (account, files) = ("crm/accounts/101", "system/attachments/1/101");
+    for (operation, method, path, media_type, begin, is_http2) in [
+        ("PutAccount", Method::PUT, account, JSON, "{", false),
+        ("PatchAccount", Method::PATCH, account, JSON, "[", true),
+        ("PostAttachment", Method::POST, files, MULTIPART, PART, false),
+    ] {
+        let url = format!("http://{}/v2/{path}", app.address);
         let builder = reqwest::Client::builder();
         let client = if is_http2 { builder.http2_prior_knowledge() } else { builder }.build().expect("a client");
         let counted = format!("http_request_duration_seconds_count{{operation=\"{operation}\",status=\"499\"}} ");
         let is_counted = async || {
-            let endless = stream::iter([Ok::<_, Infallible>("[")]).chain(stream::pending());
+            let endless = stream::iter([Ok::<_, Infallible>(begin)]).chain(stream::pending());
             let request = client.request(method.clone(), &url).bearer_auth(app.token());
-            let sending = request.header("content-type", "application/json").body(Body::wrap_stream(endless)).send();
+            let sending = request.header("content-type", media_type).body(Body::wrap_stream(endless)).send();
             tokio::time::timeout(Duration::from_millis(100), sending).await.expect_err("no answer");
             let text = app.http.get(&metrics).send().await.expect("an answer").text().await.expect("a text");
             text.lines().any(|line| line.starts_with(&counted))
