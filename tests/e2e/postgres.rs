@@ -6,6 +6,7 @@ tests_postgres::with_postgres! {
     mod agents;
     mod app;
     mod attachments;
+    mod bucket;
     mod changes;
     mod chart_of_accounts;
     mod conditions;
@@ -17,6 +18,7 @@ tests_postgres::with_postgres! {
     mod failures;
     mod idempotency;
     mod injection;
+    mod limits;
     mod lists;
     mod operations;
     mod pool;
