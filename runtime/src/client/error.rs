@@ -98,7 +98,7 @@ impl<E> Error<E> {
         matches!(self, Self::Transport(error) if error.is_timeout())
     }
 
-    /// Converts the body of a declared failure: `error.map(drop)` is the error of any operation.
+    /// Converts the body of a declared failure. After `error.map(drop)`, the errors of all operations have one type.
     pub fn map<F>(self, convert: impl FnOnce(E) -> F) -> Error<F> {
         match self {
             Self::Api(error) => {

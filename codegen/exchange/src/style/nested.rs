@@ -33,7 +33,7 @@ pub(crate) fn nested(
         let name = unescaped(name);
         let Some((outer, inner)) = name.split_once('[') else { continue };
         let Some(inner) = inner.strip_suffix(']') else { continue };
-        let is_object = || {
+        let has_members = || {
             let types = types(document, member(document, schema, outer, 0), 0);
             types.object || types.array
         };
@@ -41,7 +41,7 @@ pub(crate) fn nested(
             continue;
         }
         let path: Vec<&str> = inner.split("][").collect();
-        if path.len() <= DEEPEST && (described.iter().any(|name| name == outer) || is_object()) {
+        if path.len() <= DEEPEST && (described.iter().any(|name| name == outer) || has_members()) {
             let node = nodes.entry(outer.to_owned()).or_insert_with(|| Node::Members(BTreeMap::new()));
             insert(node, &path, unescaped(raw));
             names.push(name);
