@@ -17,15 +17,6 @@ use super::{
 };
 use crate::domain::attachment::ContentHash;
 
-/// Counters that are kept apart from their tables: the counter, the table, and the expression that it counts.
-const COUNTERS: &[(&str, &str, &str)] = &[
-    ("accounts", "accounts", "count(*)"),
-    ("accounts.active", "accounts", "coalesce(sum(CASE WHEN is_active THEN 1 ELSE 0 END), 0)"),
-    ("contacts", "contacts", "count(*)"),
-    ("contacts.active", "contacts", "coalesce(sum(CASE WHEN is_active THEN 1 ELSE 0 END), 0)"),
-    ("contents.bytes", "contents", "CAST(coalesce(sum(size), 0) AS bigint)"),
-];
-
 /// The maximum number of reported problems with pages and indexes.
 const MOST: u32 = 20;
 
@@ -151,8 +142,14 @@ impl Snapshot {
 
     /// Counters that differ from the number of rows.
     pub async fn counters(&self) -> Result<Vec<Mismatch>, Error> {
+        let bytes = ("contents.bytes".to_owned(), "contents", "CAST(coalesce(sum(size), 0) AS bigint)");
+        let counters =
+            RESOURCES.iter().filter(|resource| resource.is_counted).flat_map(|Resource { table, .. }| {
+                let active = "coalesce(sum(CASE WHEN is_active THEN 1 ELSE 0 END), 0)";
+                [((*table).to_owned(), *table, "count(*)"), (format!("{table}.active"), *table, active)]
+            });
         let mut found = Vec::new();
-        for (name, table, sum) in COUNTERS {
+        for (name, table, sum) in counters.chain([bytes]) {
             // The size of a table may be split into several rows.
             let sql = format!(
                 "SELECT tenant, kept, seen FROM (SELECT t.id AS tenant,
@@ -161,7 +158,7 @@ impl Snapshot {
                      (SELECT {sum} FROM {table} WHERE tenant_id = t.id) AS seen FROM tenants AS t) AS c
                  WHERE kept <> seen ORDER BY tenant"
             );
-            found.extend(self.mismatches(sql, name).await?);
+            found.extend(self.mismatches(sql, &name).await?);
         }
         Ok(found)
     }
