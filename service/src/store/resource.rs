@@ -73,6 +73,7 @@ macro_rules! members {
             members: &[$($member.named($name)),*],
             blank: || $model { $($field: Default::default()),* },
             fill: &[$($crate::store::resource::members!(@fill $field)),*],
+            all: std::sync::OnceLock::new(),
         }
     };
     ($resource:ident $(from $view:literal)?, $model:ty { $($name:literal $field:tt = $member:expr;)* }) => {
@@ -82,6 +83,7 @@ macro_rules! members {
             members: &[$($member.named($name)),*],
             blank: <$model>::default,
             fill: &[$($crate::store::resource::members!(@fill $field)),*],
+            all: std::sync::OnceLock::new(),
         }
     };
     (@view) => { None };

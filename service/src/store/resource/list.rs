@@ -1,6 +1,9 @@
 //! Lists and single records: the selected columns, and how rows become generated models.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
 
 use crate::{
     domain::{
@@ -37,6 +40,16 @@ pub struct List<T: 'static> {
     /// An empty record.
     pub(in crate::store) blank: fn() -> T,
     pub(in crate::store) fill: &'static [Option<Fill<T>>],
+    /// The columns of all members, once they are needed.
+    pub(in crate::store) all: OnceLock<Arc<Columns<T>>>,
+}
+
+/// What a list selects after the key.
+pub(in crate::store) struct Columns<T> {
+    /// The columns, each after a comma.
+    sql: String,
+    /// The fields that they fill: the index of the column, from 1, and the member.
+    fields: Vec<(usize, &'static Member, Fill<T>)>,
 }
 
 /// The records of a window with their ids, and the total number.
@@ -110,29 +123,26 @@ impl<T> List<T> {
         Ok(())
     }
 
-    /// The members that fill a field and are not excluded: the index of the column, from 1, the member, and how it fills the field.
-    fn filled(&self, exclude: Exclude) -> Vec<(usize, &'static Member, Fill<T>)> {
-        let (mut filled, mut column, mut last) = (Vec::with_capacity(self.members.len()), 0, "");
+    /// The columns of the members that fill a field and are not excluded.
+    fn columns(&self, exclude: Exclude) -> Arc<Columns<T>> {
+        if exclude == Exclude::default()
+            && let Some(all) = self.all.get()
+        {
+            return Arc::clone(all);
+        }
+        let (mut sql, mut fields, mut column, mut last) = (String::new(), Vec::new(), 0, "");
         for (position, (member, fill)) in self.members.iter().zip(self.fill).enumerate() {
             let Some(fill) = fill.filter(|_| !exclude.contains(position)) else { continue };
             // An id and its name share a column.
             if member.column != last && !matches!(member.kind, Kind::TenantName) {
                 (column, last) = (column + 1, member.column);
+                sql.push_str(", ");
+                sql.push_str(last);
             }
-            filled.push((column, member, fill));
+            fields.push((column, member, fill));
         }
-        filled
-    }
-
-    /// The `SELECT` list: a key, and the columns of members that are not excluded.
-    fn select(&self, key: &str, exclude: Exclude) -> String {
-        let mut columns = vec![key];
-        for (column, member, _) in self.filled(exclude) {
-            if column == columns.len() {
-                columns.push(member.column);
-            }
-        }
-        columns.join(", ")
+        let columns = Arc::new(Columns { sql, fields });
+        if exclude == Exclude::default() { Arc::clone(self.all.get_or_init(|| columns)) } else { columns }
     }
 
     /// The `ORDER BY` clause. Ties are ordered by the key, in the direction of the first key, like its index.
@@ -179,11 +189,11 @@ impl<T> List<T> {
         (offset, limit): (u64, i64),
     ) -> Statement {
         let (table, key, filter) = (self.table(), self.resource.own_key(), &conditions.sql);
-        let (select, mut values) = (self.select(key, exclude), conditions.values.clone());
+        let (Columns { sql: columns, .. }, mut values) = (&*self.columns(exclude), conditions.values.clone());
         values.extend(values![limit, i64::try_from(offset).unwrap_or(i64::MAX)]);
         let end = format!("ORDER BY {order} LIMIT ${} OFFSET ${}", values.len() - 1, values.len());
         if offset <= SHALLOW {
-            return Statement::new(format!("SELECT {select} FROM {table} WHERE {filter} {end}"), values);
+            return Statement::new(format!("SELECT {key}{columns} FROM {table} WHERE {filter} {end}"), values);
         }
         let ids = format!("SELECT {key} FROM {table} WHERE {filter} {end}");
         let ids = match conditions.dialect {
@@ -192,21 +202,22 @@ impl<T> List<T> {
             Dialect::Postgres => format!("= ANY (ARRAY({ids}))"),
         };
         let scope = conditions.scope();
-        Statement::new(format!("SELECT {select} FROM {table} WHERE {scope} AND {key} {ids} ORDER BY {order}"), values)
+        let records = format!("SELECT {key}{columns} FROM {table} WHERE {scope} AND {key} {ids} ORDER BY {order}");
+        Statement::new(records, values)
     }
 
     /// Selects every record that satisfies conditions.
     pub(in crate::store) fn found(&self, conditions: &Conditions) -> Statement {
-        let select = self.select(self.resource.own_key(), Exclude::default());
-        let sql = format!("SELECT {select} FROM {} WHERE {}", self.table(), conditions.sql);
+        let (key, Columns { sql: columns, .. }) = (self.resource.own_key(), &*self.columns(Exclude::default()));
+        let sql = format!("SELECT {key}{columns} FROM {} WHERE {}", self.table(), conditions.sql);
         Statement::new(sql, conditions.values.clone())
     }
 
     /// Selects the nested records of the records with these ids.
     pub(in crate::store) fn of(&self, view: &View, ids: &[i64]) -> Statement {
-        let columns: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
-        let (page, owner) = (columns.first().unwrap_or(&"id"), columns.last().unwrap_or(&"id"));
-        let (select, table) = (self.select(owner, Exclude::default()), self.resource.table);
+        let above: Vec<_> = self.resource.above().iter().map(|member| member.column).collect();
+        let (page, owner) = (above.first().unwrap_or(&"id"), above.last().unwrap_or(&"id"));
+        let (Columns { sql: columns, .. }, table) = (&*self.columns(Exclude::default()), self.resource.table);
         let (rows, sought) = match (ids, view.session.dialect()) {
             // Without a table of ids, which either database would build for each read.
             ([id], _) => (format!("{table} WHERE tenant_id = $1 AND {page} = $2"), (*id).into()),
@@ -224,8 +235,7 @@ impl<T> List<T> {
                 (rows, array(ids.iter().copied()))
             }
         };
-        let order = columns.join(", ");
-        let sql = format!("SELECT {select} FROM {rows} ORDER BY {order}, id");
+        let sql = format!("SELECT {owner}{columns} FROM {rows} ORDER BY {}, id", above.join(", "));
         Statement::new(sql, vec![view.tenant.0.into(), sought])
     }
 }
@@ -238,8 +248,8 @@ impl Answers {
 
     fn records_without<T>(&mut self, list: &List<T>, exclude: Exclude) -> Result<Vec<(i64, T)>, Error> {
         let rows = self.rows();
-        let field = |(column, member, fill)| Ok((column, self.source(member)?, fill));
-        let fields = list.filled(exclude).into_iter().map(field).collect::<Result<Vec<_>, Error>>()?;
+        let field = |(column, member, fill): &(usize, &Member, Fill<T>)| Ok((*column, self.source(member)?, *fill));
+        let fields = list.columns(exclude).fields.iter().map(field).collect::<Result<Vec<_>, Error>>()?;
         rows.into_iter().map(|row| self.record(list, &fields, row)).collect()
     }
 
