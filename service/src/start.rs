@@ -11,7 +11,9 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use tokio::{net::TcpListener, sync::watch, task::JoinSet};
+use futures_util::FutureExt as _;
+use tokio::{net::TcpListener, task::JoinSet};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     api::{self, Service},
@@ -140,7 +142,7 @@ pub fn router(service: &Service) -> Router {
 }
 
 async fn alive(State(service): State<Service>) -> Response {
-    if service.store.is_alive() {
+    if service.store.death().now_or_never().is_none() {
         "alive\n".into_response()
     } else {
         (StatusCode::SERVICE_UNAVAILABLE, "the thread that writes has died\n").into_response()
@@ -167,17 +169,10 @@ pub async fn serve<F>(service: Service, listener: TcpListener, tls: Option<Tls>,
 where
     F: Future<Output = ()>,
 {
-    let (stopping, stopped) = watch::channel(());
-    let stopped = || {
-        let mut stopped = stopped.clone();
-        async move {
-            // An error means that the sender is gone, so stop.
-            let _ = stopped.changed().await;
-        }
-    };
+    let stopped = CancellationToken::new();
     let mut work = JoinSet::new();
-    work.spawn(scheduler::run(service.clone(), stopped()));
-    work.spawn(sweep::run(service.clone(), stopped()));
+    work.spawn(scheduler::run(service.clone(), stopped.clone().cancelled_owned()));
+    work.spawn(sweep::run(service.clone(), stopped.clone().cancelled_owned()));
     let store = service.store.clone();
     tokio::spawn(async move {
         for replica in store.about_replicas().await {
@@ -195,7 +190,7 @@ where
             Some(Err(panic)) = work.join_next() => death = Some(anyhow!(panic).context("scheduled work has ended")),
         }
         // Stop scheduled work at once, not after the running requests.
-        drop(stopping);
+        stopped.cancel();
     };
     http::serve(listener, router(&service), &config, tls, &service.metrics, end).await;
     while work.join_next().await.is_some() {}

@@ -49,7 +49,7 @@ pub use postgres::keep::KeptContents;
 pub use snapshot::{Finding, KnownBlob, Mismatch, Snapshot};
 pub use sqlite::copy::copy;
 
-use std::{fmt, future::Future, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use backend::{Backend, Scope};
 use direct::{Direct, wait};
@@ -191,29 +191,12 @@ impl Store {
         }
     }
 
-    /// Whether the writer thread of SQLite is running. Always true for PostgreSQL, which may become available again.
-    pub fn is_alive(&self) -> bool {
+    /// Waits until the writer thread of SQLite has panicked, and returns the reason: all further writes fail. Never ready for
+    /// PostgreSQL, which may become available again.
+    pub async fn death(&self) -> Arc<str> {
         match &self.backend {
-            Backend::Sqlite(database) => database.death().borrow().is_none(),
-            Backend::Postgres(_) => true,
-        }
-    }
-
-    /// Waits until the writer thread of SQLite has panicked, and returns the reason. All further writes fail.
-    pub fn death(&self) -> impl Future<Output = Arc<str>> + Send + use<> {
-        let death = match &self.backend {
-            Backend::Sqlite(database) => Some(database.death()),
-            Backend::Postgres(_) => None,
-        };
-        async move {
-            if let Some(mut death) = death
-                && let Ok(reason) = death.wait_for(Option::is_some).await
-                && let Some(reason) = &*reason
-            {
-                return Arc::clone(reason);
-            }
-            // The store was closed.
-            std::future::pending().await
+            Backend::Sqlite(database) => database.death().await,
+            Backend::Postgres(_) => std::future::pending().await,
         }
     }
 
@@ -264,6 +247,6 @@ impl Store {
     /// Makes the writer thread panic.
     pub(crate) fn kill_writer(&self) {
         let Backend::Sqlite(database) = &self.backend else { unreachable!("there is no writer thread") };
-        database.kill_writer();
+        database.writer.kill();
     }
 }

@@ -9,6 +9,7 @@ use std::{
 use super::{
     Error, TenantStore,
     backend::Backend,
+    direct::wait,
     export, loader,
     record::{Problem, Record, Resource, Value},
     view::View,
@@ -68,9 +69,7 @@ impl TenantStore {
                 let all = self.seeing(Visibility::All);
                 let work = |change| loader::run(change, claims, receiver, tell);
                 match &all.backend {
-                    Backend::Sqlite(database) => {
-                        database.submit(&all.scope, work)?.blocking_recv().map_err(|_| Error::Busy)?
-                    }
+                    Backend::Sqlite(database) => wait(async || database.submit(&all.scope, work)?.await),
                     Backend::Postgres(database) => database.write_alone(&all.scope, work),
                 }
             });

@@ -128,7 +128,7 @@ impl TenantStore {
     {
         let work = any_work(asked, work);
         typed(match &self.backend {
-            Backend::Sqlite(database) => database.submit(&self.scope, work)?.await.map_err(|_| Error::Busy)??,
+            Backend::Sqlite(database) => database.submit(&self.scope, work)?.await?,
             Backend::Postgres(database) => database.write_as(&self.scope, work).await?,
         })
     }

@@ -8,12 +8,9 @@ mod writer;
 
 use std::{path::Path, sync::Arc};
 
-use futures_util::FutureExt as _;
+use futures_util::{FutureExt as _, future::BoxFuture};
 use rusqlite::{ErrorCode, ffi};
-use tokio::{
-    sync::{oneshot, watch},
-    time::timeout,
-};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -26,11 +23,11 @@ use super::{
 use crate::{config::Bounds, shares::FairSemaphore};
 use readers::{Limit, Readers};
 use session::Session;
-use writer::Writer;
+use writer::{Death, Writer};
 
 /// An open database file.
 pub(super) struct Database {
-    writer: Writer,
+    pub(super) writer: Writer,
     readers: Arc<Readers>,
     /// The queue of long reads.
     long: FairSemaphore,
@@ -99,12 +96,12 @@ impl Database {
             .run(Limit::default(), |session| now(work(View::new(OpenSession::Sqlite(session), scope, usize::MAX))))
     }
 
-    /// Passes work to the writer, which also writes its audit log. The receiver gets the result when the write is durable.
+    /// Passes work to the writer, which also writes its audit log.
     pub(super) fn submit<T, F>(
         &self,
         scope: &Scope,
         work: impl FnOnce(Change) -> F + Send + 'static,
-    ) -> Result<oneshot::Receiver<Result<T, Error>>, Error>
+    ) -> Result<BoxFuture<'static, Result<T, Error>>, Error>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, Error>>,
@@ -121,8 +118,8 @@ impl Database {
         })
     }
 
-    /// Why the writer thread has died, if it has.
-    pub(super) fn death(&self) -> watch::Receiver<Option<Arc<str>>> {
+    /// Why the writer thread has died, once it has.
+    pub(super) fn death(&self) -> Death {
         self.writer.death.clone()
     }
 
@@ -159,26 +156,6 @@ fn is_unwritable(error: ffi::Error) -> bool {
             | ffi::SQLITE_IOERR_TRUNCATE
             | ffi::SQLITE_IOERR_SHMSIZE
     )
-}
-
-#[cfg(test)]
-impl Database {
-    /// Makes the thread that writes panic where it catches no panic of a job.
-    pub(super) fn kill_writer(&self) {
-        struct Bomb;
-        impl Drop for Bomb {
-            fn drop(&mut self) {
-                panic!("on purpose");
-            }
-        }
-        let (sender, receiver) = std::sync::mpsc::channel();
-        let result = self.writer.submit(None, move |_| {
-            // Without a receiver the thread drops the result.
-            drop(receiver.recv());
-            Ok(Bomb)
-        });
-        sender.send(result.unwrap()).unwrap();
-    }
 }
 
 #[cfg(test)]

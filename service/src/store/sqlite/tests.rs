@@ -3,6 +3,8 @@ use std::{
     sync::mpsc::{Sender, channel},
 };
 
+use futures_util::future::join_all;
+
 use super::*;
 use session::SharedConnection;
 
@@ -38,8 +40,8 @@ fn count(file: &Path) -> i64 {
     connection.query_row("SELECT count(*) FROM sheep", (), |row| row.get(0)).unwrap()
 }
 
-#[test]
-fn the_failure_of_one_waiting_job_undoes_no_other() {
+#[tokio::test]
+async fn the_failure_of_one_waiting_job_undoes_no_other() {
     let (file, _folder, database) = database();
     let held = hold(&database);
     let waiting = ["a", "b", "a", "c"].map(|name| database.writer.submit(None, insert(name)).unwrap());
@@ -47,26 +49,39 @@ fn the_failure_of_one_waiting_job_undoes_no_other() {
     assert_eq!(count(&file), 0);
     drop(held);
 
-    let results = waiting.map(|receiver| receiver.blocking_recv().unwrap().is_ok());
+    let results: Vec<_> = join_all(waiting).await.iter().map(Result::is_ok).collect();
     assert_eq!(results, [true, true, false, true]);
-    assert!(panicking.blocking_recv().unwrap().is_err());
+    assert!(panicking.await.is_err());
     assert_eq!(count(&file), 3);
 }
 
-#[test]
-fn the_death_of_the_writer_is_reported_and_nothing_is_answered_as_done() {
+#[tokio::test]
+async fn a_waiting_job_frees_its_memory_when_the_caller_is_gone() {
     let (file, _folder, database) = database();
-    assert!(database.death().borrow().is_none());
     let held = hold(&database);
-    database.kill_writer();
+    let kept = Arc::new(());
+    let body = Arc::clone(&kept);
+    let waiting = database.writer.submit(None, |connection| insert("a")(connection).map(|_| body)).unwrap();
+    assert_eq!(Arc::strong_count(&kept), 2);
+    drop(waiting);
+    assert_eq!(Arc::strong_count(&kept), 1);
+    drop(held);
+    database.writer.submit(None, insert("b")).unwrap().await.unwrap();
+    assert_eq!(count(&file), 1);
+}
+
+#[tokio::test]
+async fn the_death_of_the_writer_is_reported_and_nothing_is_answered_as_done() {
+    let (file, _folder, database) = database();
+    assert!(database.death().now_or_never().is_none());
+    let held = hold(&database);
+    database.writer.kill();
     let waiting = database.writer.submit(None, insert("a")).unwrap();
     drop(held);
-    assert!(!matches!(waiting.blocking_recv(), Ok(Ok(_))));
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let reason = runtime.block_on(database.death().wait_for(Option::is_some)).unwrap().clone();
-    assert_eq!(reason.as_deref(), Some("it panicked"));
+    assert!(waiting.await.is_err());
+    assert_eq!(&*database.death().await, "it panicked");
     let later = database.writer.submit(None, insert("b"));
-    assert!(!matches!(later.map(oneshot::Receiver::blocking_recv), Ok(Ok(Ok(_)))));
+    assert!(async { later?.await }.await.is_err());
     // The commit that the first shared with the one that killed the thread may have gone through.
     assert!(count(&file) <= 1);
 }

@@ -10,9 +10,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::{
+    FutureExt as _,
+    future::{BoxFuture, Shared, pending},
+};
 use parking_lot::Mutex;
 use rusqlite::Connection;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 use crate::{
     causes::with_causes,
@@ -43,23 +47,26 @@ struct Done {
     reply: Box<dyn FnOnce(Result<(), Error>)>,
 }
 
+/// Why the writer thread has died, once it has.
+pub(super) type Death = Shared<BoxFuture<'static, Arc<str>>>;
+
 /// The writer thread.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(in crate::store) struct Writer {
     /// The waiting jobs; `None` once it is closed.
     jobs: Mutex<Option<Sender<(Share, Job)>>>,
     /// Their number.
     queue: Shares,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// Why the thread has died, unless it was stopped.
-    pub(super) death: watch::Receiver<Option<Arc<str>>>,
+    /// Why the thread has died; never ready if it was stopped.
+    pub(super) death: Death,
 }
 
 impl Writer {
     /// Starts the thread; `queue` jobs may wait, a quarter of them for one caller.
     pub(super) fn start(connection: Connection, queue: usize) -> Result<Self, Error> {
         let (jobs, waiting) = channel();
-        let (dying, death) = watch::channel(None);
+        let (dying, death) = oneshot::channel();
         let connection: SharedConnection = Arc::new(Mutex::new(connection));
         let live = move || {
             let ended = catch_unwind(AssertUnwindSafe(|| serve(&connection, &waiting)));
@@ -74,31 +81,35 @@ impl Writer {
                 Err(_) => "it panicked".to_owned(),
             };
             tracing::error!(reason, "the thread that writes has died");
-            dying.send_replace(Some(reason.into()));
+            // The store may be closed.
+            drop(dying.send(reason.into()));
         };
         let thread = thread::Builder::new().name("store-writer".into()).spawn(live).map_err(Error::database)?;
+        let death = death.then(async |reason| if let Ok(reason) = reason { reason } else { pending().await });
         let (jobs, thread) = (Mutex::new(Some(jobs)), Mutex::new(Some(thread)));
-        Ok(Self { jobs, queue: Shares::new(queue as u64), thread, death })
+        Ok(Self { jobs, queue: Shares::new(queue as u64), thread, death: death.boxed().shared() })
     }
 
     /// No thread: all jobs are refused.
     pub(super) fn none() -> Self {
-        let death = watch::channel(None).1;
+        let death = pending().boxed().shared();
         Self { jobs: Mutex::default(), queue: Shares::new(0), thread: Mutex::default(), death }
     }
 
-    /// Queues `work` for `caller`. The receiver gets the result when the changes are durable or have failed, and none if
-    /// the thread dies. Work that has not started when the receiver is dropped is skipped.
+    /// Queues `work` for `caller`. The future waits until the changes are durable or have failed. If it is dropped before the work
+    /// has started, the work is dropped too.
     pub(super) fn submit<T: Send + 'static>(
         &self,
         caller: Caller,
         work: impl FnOnce(&SharedConnection) -> Result<T, Error> + Send + 'static,
-    ) -> Result<oneshot::Receiver<Result<T, Error>>, Error> {
-        let (sender, receiver) = oneshot::channel();
+    ) -> Result<BoxFuture<'static, Result<T, Error>>, Error> {
+        let (sender, result) = oneshot::channel();
+        let work = Arc::new(Mutex::new(Some(work)));
+        let waiting = Arc::downgrade(&work);
         let job: Job = Box::new(move |connection| {
-            if sender.is_closed() {
+            let Some(work) = waiting.upgrade().and_then(|work| work.lock().take()) else {
                 return Done { is_kept: true, reply: Box::new(|_| ()) };
-            }
+            };
             // A panic of a job must not end the writer.
             let result = catch_unwind(AssertUnwindSafe(|| work(connection?)))
                 .unwrap_or_else(|_| Err(Error::Damaged("a write panicked".into())));
@@ -115,7 +126,8 @@ impl Writer {
             Some(jobs) if share.take(caller, 1) => jobs.send((share, job)).map_err(|_| Error::Busy)?,
             _ => return Err(Error::Busy),
         }
-        Ok(receiver)
+        // There is no result if the thread has died.
+        Ok(result.map(move |result| (result.unwrap_or(Err(Error::Busy)), work).0).boxed())
     }
 
     /// Number of waiting writes.
@@ -225,5 +237,14 @@ fn optimize(connection: &Connection) {
 fn move_log(connection: &Connection, mode: &str) {
     if let Err(error) = connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), (), |_| Ok(())) {
         tracing::warn!(%error, "the log of the store could not be moved into its file");
+    }
+}
+
+#[cfg(test)]
+impl Writer {
+    /// Makes the thread panic.
+    pub(in crate::store) fn kill(&self) {
+        let job: Job = Box::new(|_| panic!("on purpose"));
+        self.jobs.lock().as_ref().unwrap().send((self.queue.share(), job)).unwrap();
     }
 }
