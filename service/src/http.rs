@@ -22,9 +22,10 @@ use hyper_util::{
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
-    sync::{Semaphore, watch},
+    sync::Semaphore,
     time::timeout,
 };
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::{
@@ -64,7 +65,7 @@ struct Server {
     http: auto::Builder<TokioExecutor>,
     bounds: Bounds,
     tls: Option<Tls>,
-    stop: watch::Receiver<bool>,
+    stopping: CancellationToken,
 }
 
 /// Serves connections until `stop` resolves, then lets running requests finish within the limit.
@@ -76,11 +77,10 @@ where
     let connections = Arc::new(Semaphore::new(limit));
     let refused = Arc::new(Semaphore::new(REFUSED));
     let addresses = Addresses::new(config.limits.connections_per_address, &config.trusted_proxies);
-    let (stopping, watch) = watch::channel(false);
     // A request that takes longer than an idle connection may stay open gets its answer.
     let idle = config.bounds.idle.max(Duration::from_secs(u64::from(config.limits.request_seconds) + 1));
     let bounds = Bounds { idle, ..config.bounds.clone() };
-    let server = Server { app, http: http(&bounds), bounds, tls, stop: watch };
+    let server = Server { app, http: http(&bounds), bounds, tls, stopping: CancellationToken::new() };
     let mut stop = pin!(stop);
 
     loop {
@@ -123,7 +123,7 @@ where
     }
 
     drop(listener);
-    let _ = stopping.send(true);
+    server.stopping.cancel();
     let time = server.bounds.stop;
     let all = u32::try_from(limit).unwrap_or(u32::MAX);
     if timeout(time, connections.acquire_many(all)).await.is_err() {
@@ -164,8 +164,8 @@ impl Server {
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let Self { app, http, bounds, mut stop, .. } = self;
-        let is_stopping = stop.clone();
+        let Self { app, http, bounds, stopping, .. } = self;
+        let is_stopping = stopping.clone();
         let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
             let (is_http1, is_stopping) = (request.version() < hyper::Version::HTTP_2, is_stopping.clone());
@@ -173,7 +173,7 @@ impl Server {
             // Boxed: hyper keeps room for it while the connection is idle.
             Box::pin(async move {
                 let mut response = answer.await.unwrap_or_else(|never| match never {});
-                if is_http1 && *is_stopping.borrow() {
+                if is_http1 && is_stopping.is_cancelled() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
                 Ok::<_, Infallible>(response)
@@ -184,8 +184,7 @@ impl Server {
         // Boxed, like the futures around it: a future that awaits another one may have room for it twice.
         let mut connection = Box::pin(http.serve_connection(socket, service));
         let stopped = async {
-            // An error means that the sender is gone, which is the sign to stop.
-            let _ = stop.wait_for(|stop| *stop).await;
+            stopping.cancelled().await;
             // Clients learn from an answer that the connection ends.
             tokio::time::sleep(LAST_REQUEST).await;
         };

@@ -72,9 +72,6 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        if self.amount == 0 {
-            return;
-        }
         let mut held = self.shares.held.lock();
         if let Some(of_caller) = held.get_mut(&self.caller) {
             *of_caller = of_caller.saturating_sub(self.amount);
