@@ -1,7 +1,7 @@
 //! Lists and single records: the selected columns, and how rows become generated models.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{Arc, OnceLock},
 };
 
@@ -367,8 +367,8 @@ pub(in crate::store) fn attach<T, U>(records: &mut [(i64, T)], owned: Vec<(i64, 
 }
 
 /// Nested records by their owners, in their order.
-pub(in crate::store) fn by_owner<U>(owned: Vec<(i64, U)>) -> HashMap<i64, Vec<U>> {
-    let mut by_owner: HashMap<i64, Vec<U>> = HashMap::new();
+pub(in crate::store) fn by_owner<U>(owned: Vec<(i64, U)>) -> BTreeMap<i64, Vec<U>> {
+    let mut by_owner: BTreeMap<i64, Vec<U>> = BTreeMap::new();
     for (owner, record) in owned {
         by_owner.entry(owner).or_default().push(record);
     }
