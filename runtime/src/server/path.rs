@@ -1,6 +1,7 @@
 //! Path templates such as `/files/{name}.{extension}`, matched against encoded paths.
 
 use std::borrow::Cow;
+use std::iter;
 
 use percent_encoding::percent_decode_str;
 
@@ -25,6 +26,17 @@ pub(super) fn matches_query(template: &str, query: Option<&str>) -> bool {
     wanted.split('&').filter(|pair| !pair.is_empty()).all(has)
 }
 
+/// The segments of a path, the last first; faster than `rsplit`, because they are short.
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(path);
+    iter::from_fn(move || {
+        let path = rest?;
+        let slash = path.bytes().rposition(|byte| byte == b'/');
+        rest = slash.map(|slash| &path[..slash]);
+        Some(slash.map_or(path, |slash| &path[slash + 1..]))
+    })
+}
+
 /// Whether the percent-encoded segments of a path match the template.
 ///
 /// Segments are matched from the end, so a prefix that the router is nested under does not matter.
@@ -33,7 +45,7 @@ pub(super) fn matches(template: &str, path: &str) -> bool {
         return true;
     }
     let template = without_query(template).trim_start_matches('/');
-    template.rsplit('/').zip(path.rsplit('/')).all(|(template, segment)| {
+    segments(template).zip(segments(path)).all(|(template, segment)| {
         let is_literal = !template.contains('{');
         is_literal && (template == segment || meaning(template) == meaning(segment))
             || !is_literal && capture(template, segment, "").is_some()
@@ -59,9 +71,9 @@ fn meaning(literal: &str) -> Cow<'_, [u8]> {
 /// The encoded text of `{name}`, if it is the same at each occurrence; segments are matched from the end
 /// here, too.
 pub(super) fn parameter<'p>(template: &str, path: &'p str, name: &str) -> Option<&'p str> {
-    let segments = without_query(template).rsplit('/').zip(path.rsplit('/'));
-    let mut texts = segments
-        .filter(|(template, _)| names(template).any(|found| found == name))
+    let mut texts = segments(without_query(template))
+        .zip(segments(path))
+        .filter(|(template, _)| template.contains('{') && names(template).any(|found| found == name))
         .filter_map(|(template, segment)| capture(template, segment, name));
     let text = texts.next()?;
     texts.all(|other| other == text).then_some(text)
