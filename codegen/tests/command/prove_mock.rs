@@ -33,6 +33,28 @@ fn a_mock_keeps_its_description() {
 }
 
 #[test]
+fn missing_credentials_are_named() {
+    let description = r"openapi: 3.1.0
+info: { title: Keys, version: '1' }
+security: [{ key: [] }, { token: [], id: [] }]
+paths: { /keys: { get: { operationId: listKeys, responses: { '204': { description: None } } } } }
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: X-Key }
+    token: { type: http, scheme: bearer }
+    id: { type: apiKey, in: query, name: id }
+";
+    let folder = Folder::new(&[("keys.yaml", description)]);
+    let mock = Mock::start(&folder, "keys.yaml");
+    let run = folder.run(&format!("prove keys.yaml --url {} --bearer secret --samples 1", mock.url));
+    let warning = "warning[not-called]: GET /keys answers 401: the credentials do not suffice, it requires the header \
+                   `X-Key`, or `Authorization: Bearer` and `id` in the query\n";
+    assert!(run.code == Some(0) && run.stdout.starts_with(warning), "{}{}", run.stdout, run.stderr);
+    let run = folder.run(&format!("prove keys.yaml --url {} --header X-Key:1 --samples 1", mock.url));
+    assert!(run.code == Some(0) && run.stdout.ends_with(", 0 findings (seed 0)\n"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
 fn a_mock_keeps_the_descriptions_of_fixtures() {
     let names = [
         "headers.yaml",

@@ -1,6 +1,6 @@
 //! Whether an answer keeps the description.
 
-use specwright_exchange::{Break, Operation, Values, Violation, covers, essence};
+use specwright_exchange::{Break, Credential, Operation, Values, Violation, covers, essence};
 
 use super::client::Answer;
 use super::finding::Kind;
@@ -23,6 +23,19 @@ impl Found {
     }
 }
 
+/// The credentials of each alternative of an operation.
+fn credentials(operation: &Operation) -> String {
+    let one = |credential: &Credential| match credential {
+        Credential::Authorization(scheme) => format!("`Authorization: {scheme}`"),
+        Credential::Header(name) => format!("the header `{name}`"),
+        Credential::Query(name) => format!("`{name}` in the query"),
+        Credential::Cookie(name) => format!("the cookie `{name}`"),
+        Credential::Other => "a certificate".to_owned(),
+    };
+    let all = |all: &Vec<Credential>| all.iter().map(one).collect::<Vec<_>>().join(" and ");
+    operation.security.iter().filter(|all| !all.is_empty()).map(all).collect::<Vec<_>>().join(", or ")
+}
+
 /// Judges the answer to a valid request.
 pub(super) fn valid(
     values: &mut Values<'static>,
@@ -42,8 +55,9 @@ pub(super) fn valid(
         }
         // They belong to the caller, not to the operation.
         401 | 403 if !operation.security.is_empty() => {
-            let why = if has_credentials { "the credentials do not suffice" } else { "it requires credentials" };
-            return vec![Found::new(Kind::NotCalled, &key, format!("answers {status}: {why}"))];
+            let start = if has_credentials { "the credentials do not suffice, " } else { "" };
+            let detail = format!("answers {status}: {start}it requires {}", credentials(operation));
+            return vec![Found::new(Kind::NotCalled, &key, detail)];
         }
         429 => return vec![Found::new(Kind::NotCalled, &key, "answers 429: too many requests".to_owned())],
         400 | 406 | 415 | 422 => {
