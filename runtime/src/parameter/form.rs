@@ -6,7 +6,7 @@ use super::nested::{inside, outer};
 use super::{Field, FormStyle, FromParameter, Pairs, Raw, Shape, Style, ToParameter};
 use crate::json::{self, Value};
 use crate::text::Refusal;
-use crate::violation::{Location, Notes, Violations};
+use crate::violation::{Location, Notes, Step, Violations};
 
 /// Reads a form; lists are repeated members. `styles` has the members that are written in another way.
 pub fn read_form<T: FromParameter>(
@@ -60,8 +60,12 @@ pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, styles: &[(&str, Form
             Some((_, FormStyle::Pairs(style))) => {
                 style.of_text().write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form);
             }
-            None if group[0].is_item => Style::FORM.write_query(name, &items(group), &mut form),
-            None => Style::FORM.write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form),
+            Some((_, FormStyle::Json)) | None if group[0].is_item => {
+                Style::FORM.write_query(name, &items(group), &mut form);
+            }
+            Some((_, FormStyle::Json)) | None => {
+                Style::FORM.write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form);
+            }
         }
     }
     form
@@ -76,7 +80,7 @@ pub fn undivided<'l, T: ToParameter + ?Sized>(value: &T, styles: &[(&'l str, For
         groups(fields, styles).filter(is_of).any(|group| match style {
             FormStyle::Pairs(style) => group[0].name == name && group[0].is_item && !style.keeps_pairs(&items(group)),
             FormStyle::Object(style) => !style.keeps_pairs(&members(group, name)),
-            FormStyle::Spread(..) | FormStyle::JsonItems => false,
+            FormStyle::Spread(..) | FormStyle::Json | FormStyle::JsonItems => false,
         })
     };
     styles.iter().find(|(name, style)| is_undivided(name, *style)).map(|(name, _)| *name)
@@ -87,7 +91,7 @@ fn groups<'f, 'a>(fields: &'f [Field<'a>], styles: &[(&str, FormStyle)]) -> impl
     fields.chunk_by(|one, next| {
         let object = |field: &Field<'_>| match styled(&field.name, styles)? {
             (object, FormStyle::Object(_) | FormStyle::Spread(..)) => Some(object),
-            (_, FormStyle::Pairs(_) | FormStyle::JsonItems) => None,
+            (_, FormStyle::Pairs(_) | FormStyle::Json | FormStyle::JsonItems) => None,
         };
         one.is_item && next.is_item && one.name == next.name || object(one).is_some() && object(one) == object(next)
     })
@@ -125,6 +129,12 @@ fn read<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)], any_case: 
     };
     let pairs = Pairs::query(text);
     let pairs = if any_case { pairs.any_case() } else { pairs };
+    if let Some(name) = in_brackets(&pairs, styles).filter(|_| notes.is_strict()) {
+        notes.enter(Step::Key(name.to_owned()));
+        notes.note("type", "is given in brackets, not as JSON");
+        notes.leave();
+        return None;
+    }
     match fields(&pairs, styles) {
         Ok(fields) => T::from_parameter(Raw::Fields(fields), notes),
         Err(refusal) => {
@@ -134,6 +144,15 @@ fn read<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)], any_case: 
     }
 }
 
+/// A member that is JSON, but whose members are given in brackets; `name[]` is an item.
+fn in_brackets<'s>(pairs: &Pairs<'_>, styles: &[(&'s str, FormStyle)]) -> Option<&'s str> {
+    let is_split = |name: &str| {
+        pairs.iter().any(|(found, _)| pairs.member_of(found, name).is_some_and(|member| !member.is_empty()))
+    };
+    let is_json = |style: &FormStyle| matches!(style, FormStyle::Json | FormStyle::JsonItems);
+    styles.iter().find(|(name, style)| is_json(style) && is_split(name)).map(|(name, _)| *name)
+}
+
 /// All fields: unknown ones are passed to the struct, which may refuse them.
 fn fields<'a>(pairs: &Pairs<'a>, styles: &[(&str, FormStyle)]) -> Result<Vec<Field<'a>>, Refusal> {
     let mut fields = Vec::new();
@@ -141,7 +160,7 @@ fn fields<'a>(pairs: &Pairs<'a>, styles: &[(&str, FormStyle)]) -> Result<Vec<Fie
         let object = styles.iter().find(|(_, style)| style.is_spread_to(pairs, name));
         if let Some((object, _)) = object {
             fields.push(Field::new(outer(object, name), pairs.decode(value)?));
-        } else if !styles.iter().any(|(styled, _)| pairs.is_name(name, styled)) {
+        } else if !styles.iter().any(|(styled, style)| *style != FormStyle::Json && pairs.is_name(name, styled)) {
             fields.push(Field::new(name.clone(), pairs.decode(value)?));
         }
     }
@@ -149,7 +168,7 @@ fn fields<'a>(pairs: &Pairs<'a>, styles: &[(&str, FormStyle)]) -> Result<Vec<Fie
         let raw = match style {
             FormStyle::Pairs(style) => style.read_query(name, Shape::Array, None, pairs)?,
             FormStyle::Object(style) => style.read_query(name, Shape::Object, None, pairs)?,
-            FormStyle::Spread(..) => None,
+            FormStyle::Spread(..) | FormStyle::Json => None,
             FormStyle::JsonItems => match Style::FORM.read_query(name, Shape::Array, None, pairs)? {
                 Some(Raw::List(texts)) => Some(Raw::List(vec![json_array(texts)])),
                 other => other,

@@ -34,6 +34,8 @@ pub enum FormStyle {
     Object(Style),
     /// An object whose members, with these names, are members of the form.
     Spread(Style, &'static [&'static str]),
+    /// A JSON value.
+    Json,
     /// A list of JSON values.
     JsonItems,
 }
@@ -98,7 +100,12 @@ impl Style {
         FormStyle::Spread(self, names)
     }
 
-    /// The style of a list in a form whose items are JSON.
+    /// The style of a member of a form that is JSON, and is not read from brackets.
+    pub const fn json() -> FormStyle {
+        FormStyle::Json
+    }
+
+    /// The style of a list in a form whose items are JSON, and are not read from brackets.
     pub const fn json_items() -> FormStyle {
         FormStyle::JsonItems
     }

@@ -209,6 +209,9 @@ async fn a_form_is_written_as_encoding_says() {
     // JSON is typed.
     assert_eq!(send("joined=name,a&object={\"name\":\"7\",\"count\":\"7\"}&list=[]").await.1, ["/object/count"]);
     assert_eq!(send("joined=name,a&list=[]&text=e").await.1, ["/text"]);
+    assert_eq!(send("joined=name,a&list=[]&object[name]=7").await.1, ["/object"]);
+    assert_eq!(send("joined=name,a&list[0][name]=b").await.1, ["/list"]);
+    assert!(send("joined=name,a&list[]={\"name\":\"b\"}").await.0.contains("Place { name: \"b\""));
     assert_eq!(send("joined=name,a&list=[]&greens=1").await.1, ["/spread/red"]);
     assert_eq!(send("joined=latitude,1&list=[]").await.1, ["/joined/name"]);
     let one = send("joined=name,a&list={\"name\":\"b\"}").await.0;

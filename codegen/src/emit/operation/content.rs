@@ -28,10 +28,11 @@ pub(crate) fn body(api: &Api, direction: Direction, contents: &[Content], rust: 
 
 /// `&[("tags", Style::PIPE_DELIMITED.pairs())]`: the members that are written with a style, if any.
 pub(crate) fn styles(form: &Form) -> Option<TokenStream> {
-    list_of(form.members.iter().filter_map(|member| Some((&member.name, style(member)?))))
+    let members = form.members.iter().filter(|member| member.encoding != ParameterEncoding::Json);
+    list_of(members.map(|member| (&member.name, style(member))))
 }
 
-/// The same without texts and numbered lists, which are read in any case.
+/// The same for a reader: with JSON, and without texts and numbered lists, which are read in any case.
 pub(crate) fn reading_styles(form: &Form) -> Option<TokenStream> {
     let members = form.members.iter().filter(|member| {
         !matches!(
@@ -40,7 +41,7 @@ pub(crate) fn reading_styles(form: &Form) -> Option<TokenStream> {
                 | ParameterEncoding::Style { shape: ParameterShape::Primitive, .. }
         )
     });
-    list_of(members.filter_map(|member| Some((&member.name, style(member)?))))
+    list_of(members.map(|member| (&member.name, style(member))))
 }
 
 fn list_of<'f>(styles: impl Iterator<Item = (&'f String, TokenStream)>) -> Option<TokenStream> {
@@ -48,20 +49,22 @@ fn list_of<'f>(styles: impl Iterator<Item = (&'f String, TokenStream)>) -> Optio
     (!styles.is_empty()).then(|| quote!(&[#(#styles),*]))
 }
 
-/// The style of a member; `None` if its type says that it is JSON.
-fn style(member: &FormMember) -> Option<TokenStream> {
-    let ParameterEncoding::Style { style, explode, allow_reserved, shape } = member.encoding else {
-        return (member.encoding == ParameterEncoding::JsonItems).then(|| quote!(Style::json_items()));
+/// The style of a member.
+fn style(member: &FormMember) -> TokenStream {
+    let (style, explode, allow_reserved, shape) = match member.encoding {
+        ParameterEncoding::Style { style, explode, allow_reserved, shape } => (style, explode, allow_reserved, shape),
+        ParameterEncoding::Json => return quote!(Style::json()),
+        ParameterEncoding::JsonItems => return quote!(Style::json_items()),
     };
     let style = parameter::style(style, explode, allow_reserved);
-    Some(match shape {
+    match shape {
         ParameterShape::Object if explode => {
             let names = &member.spread;
             quote!(#style.spread(&[#(#names),*]))
         }
         ParameterShape::Object => quote!(#style.object()),
         ParameterShape::Primitive | ParameterShape::Array | ParameterShape::Several => quote!(#style.pairs()),
-    })
+    }
 }
 
 /// The type of one content. `rust` names the type of a multipart body.
