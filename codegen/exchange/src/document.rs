@@ -102,6 +102,7 @@ impl Document {
                 Err(error) if path == entry => return Err(error),
                 Err(_) => Value::Null,
             };
+            names::resolve_below_ids(&mut tree, &path);
             spell_out(&mut tree, &path, &mut next);
             files.insert(path, tree);
         }
@@ -111,6 +112,7 @@ impl Document {
     /// Makes a document of a description in one file.
     pub fn of(mut root: Value) -> Self {
         let entry = "openapi.json";
+        names::resolve_below_ids(&mut root, entry);
         spell_out(&mut root, entry, &mut Vec::new());
         Self::with(Files::from([(entry.to_owned(), root)]), entry)
     }
