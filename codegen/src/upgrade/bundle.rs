@@ -40,10 +40,11 @@ pub(super) fn bundle(
     diagnostics: &mut Diagnostics,
 ) -> (Vec<Outside>, Moves) {
     let mut parts = Vec::new();
+    let mut unknown = HashMap::default();
     section::expand(files, entry, tree, diagnostics);
     if version >= Version::OpenApi3_1 {
         dynamic::expand(tree, entry, diagnostics);
-        identifier::resolve(tree);
+        unknown.extend(identifier::resolve(tree, entry));
     }
     let mut bundle = Bundle {
         files,
@@ -52,6 +53,7 @@ pub(super) fn bundle(
         diagnostics,
         wanted: VecDeque::new(),
         copies: HashMap::default(),
+        unknown,
         rewritten: HashSet::default(),
         renamed: Moves::default(),
     };
@@ -109,6 +111,8 @@ struct Bundle<'a> {
     wanted: VecDeque<Wanted>,
     /// Whether a copy of a URL exists, and the file that a mapping names.
     copies: HashMap<String, io::Result<()>>,
+    /// The URLs that no schema has as its `$id`, by the file or URL that is read instead.
+    unknown: HashMap<String, String>,
     /// The locations of rewritten references: a node with two references to it is visited twice.
     rewritten: HashSet<Location>,
     renamed: Moves,
@@ -117,7 +121,7 @@ struct Bundle<'a> {
 impl Bundle<'_> {
     /// Checks a part of a file, and collects its references.
     fn check(&mut self, value: &mut Value, object: &'static Object, start: &Location) {
-        let Self { files, entry, version, diagnostics, wanted, copies, rewritten, renamed } = self;
+        let Self { files, entry, version, diagnostics, wanted, copies, unknown, rewritten, renamed } = self;
         let file = start.file();
         let mut on_reference =
             |text: &mut String, object: Option<_>, location: Location, diagnostics: &mut Diagnostics| {
@@ -143,6 +147,9 @@ impl Bundle<'_> {
                             let diagnostic = diagnostics.report(Code::ExternalReference, &location, message);
                             if let Some(why) = error.get_ref() {
                                 diagnostic.note(why.to_string());
+                            }
+                            if unknown.contains_key(&url) {
+                                diagnostic.note("no schema has this `$id`");
                             }
                             diagnostic.help("save it in a folder, and name that with `--offline URL-PREFIX=DIR`");
                             return;
@@ -181,14 +188,26 @@ impl Bundle<'_> {
         let members =
             tree.as_object_mut()?.entry(FILES).or_insert_with(|| Value::Object(Map::new())).as_object_mut()?;
         if !members.contains_key(file) {
-            let mut content = load::load(self.files, file, Some(location), self.diagnostics).unwrap_or_default();
+            let mut content = self.read(file, location).unwrap_or_default();
             if self.version >= Version::OpenApi3_1 {
                 dynamic::expand(&mut content, file, self.diagnostics);
-                identifier::resolve(&mut content);
+                self.unknown.extend(identifier::resolve(&mut content, file));
             }
             members.insert(file.to_owned(), content);
         }
         members.get_mut(file).filter(|content| !content.is_null())
+    }
+
+    /// Reads a file. A name of one that does not exist may have been meant as an `$id`.
+    fn read(&mut self, file: &str, location: &Location) -> Option<Value> {
+        let is_missing = || self.files.read(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+        let Some(url) = self.unknown.get(file).filter(|_| is_missing()) else {
+            return load::load(self.files, file, Some(location), self.diagnostics);
+        };
+        self.diagnostics
+            .report(Code::UnreadableFile, location, format!("no schema has the `$id` `{url}`"))
+            .help(format!("the reference is relative to the `$id` around it; a file `{file}` would be read, too"));
+        None
     }
 }
 

@@ -16,19 +16,27 @@ pub(super) struct Names {
     anchors: HashMap<(String, String), String>,
 }
 
-/// Replaces every reference by such a name with a pointer.
-pub(super) fn resolve(tree: &mut Value) {
+/// Replaces every reference by such a name with a pointer. Returns the URLs of references below an `$id` that no schema has as its
+/// `$id`, by the file or URL that the reference names without the `$id`.
+pub(super) fn resolve(tree: &mut Value, file: &str) -> Vec<(String, String)> {
     let own = tree.get("$self").and_then(Value::as_str).unwrap_or_default().trim_end_matches('#').to_owned();
     let names = Names::of(tree, &own);
     if own.is_empty() && names.resources.len() == 1 && names.anchors.is_empty() {
-        return;
+        return Vec::new();
     }
     let before = tree.clone();
+    let mut unknown = Vec::new();
     each_reference(tree, &own, &mut |reference, resource| {
         if let Some(resolved) = names.resolved(reference, resource, &before) {
             *reference = resolved;
+        } else if resource != own
+            && let Reference::File(path, _) | Reference::Network(path, _) = Reference::parse(reference, file)
+            && let Reference::Network(url, _) = Reference::parse(reference, resource)
+        {
+            unknown.push((path, url));
         }
     });
+    unknown
 }
 
 /// Replaces references by `resolved`.
@@ -151,7 +159,7 @@ mod tests {
                 }, "$defs": {"Label": {"type": "string"}, "Id": {"$anchor": "identifier", "type": "integer"}}},
             }},
         });
-        resolve(&mut tree);
+        resolve(&mut tree, "api.yaml");
         let properties = &tree["components"]["schemas"]["Tree"]["properties"];
         let place = |name: &str| {
             let schema = &properties[name];
@@ -183,7 +191,7 @@ mod tests {
             "Pet": schema("https://example.com/pet"),
             "Other": {"$ref": "https://example.com/owner#name"},
         }}});
-        resolve(&mut tree);
+        resolve(&mut tree, "api.yaml");
         let schemas = &tree["components"]["schemas"];
         for name in ["Owner", "Pet"] {
             let place = |member: &str| schemas[name]["properties"][member]["$ref"].as_str().unwrap_or_default();
