@@ -9,11 +9,12 @@ use compiled_client::models::{
 };
 use compiled_client::runtime::server as receiver;
 use compiled_client::webhooks;
-use compiled_server::callbacks::{self, Callbacks};
-use compiled_server::models::{Export, ExportState, StartExportBody as SentBody, StartImportResponse};
+use compiled_server::callbacks::{self, Callbacks, StartImportResponse};
+use compiled_server::models::{Export, ExportState, StartExportBody as SentBody, StartImportSuccessResponse};
 use compiled_server::runtime::server::{Call, Failure, Options};
 use compiled_server::webhooks::Client as Sender;
 use compiled_server::webhooks::callbacks::Finished;
+use http::StatusCode;
 use tokio::sync::mpsc;
 
 use crate::echo::{client_of, serve};
@@ -58,7 +59,8 @@ impl Callbacks for Exports {
         _: Call<()>,
         request: callbacks::StartImport,
     ) -> Result<StartImportResponse, Failure<callbacks::StartImport>> {
-        Ok(StartImportResponse { calls: request.imported_url() })
+        let body = StartImportSuccessResponse { calls: request.imported_url(), count_url: None };
+        Ok(StartImportResponse { status: StatusCode::ACCEPTED, x_rows: 3, body })
     }
 }
 
@@ -97,6 +99,14 @@ impl webhooks::callbacks::Callbacks for Listener {
         _: receiver::Call<String>,
         _: webhooks::callbacks::Imported,
     ) -> Result<(), receiver::Failure<webhooks::callbacks::Imported>> {
+        Ok(())
+    }
+
+    async fn counted(
+        &self,
+        _: receiver::Call<String>,
+        _: webhooks::callbacks::Counted,
+    ) -> Result<(), receiver::Failure<webhooks::callbacks::Counted>> {
         Ok(())
     }
 }
@@ -154,6 +164,18 @@ fn the_url_of_a_callback_is_computed() {
     assert_eq!(request.progress_url(&export, 202).as_deref(), Some("https://a.example/b?of=7&at=202"));
     let request = callbacks::StartExport { progress_url: None, ..request };
     assert_eq!(request.progress_url(&export, 202), None);
+
+    let mut response = StartImportResponse {
+        status: StatusCode::ACCEPTED,
+        x_rows: 3,
+        body: StartImportSuccessResponse { calls: None, count_url: Some("https://a.example/c".to_owned()) },
+    };
+    let url = |response: &StartImportResponse| {
+        callbacks::StartImport::default().counted_url(&response.body, response.status.as_u16())
+    };
+    assert_eq!(url(&response).as_deref(), Some("https://a.example/c?at=202"));
+    response.body.count_url = None;
+    assert_eq!(url(&response), None);
 }
 
 #[tokio::test]
@@ -170,7 +192,8 @@ async fn the_url_of_a_callback_is_read_from_each_content_that_has_it() {
         (None, None),
     ] {
         let answer = client.callbacks().start_import(StartImport { body }).await.expect("it begins");
-        assert_eq!(answer.calls, expected.map(|url| format!("{url}?by=POST")));
+        assert_eq!((answer.status.as_u16(), answer.x_rows.ok()), (202, Some(3)));
+        assert_eq!(answer.body.calls, expected.map(|url| format!("{url}?by=POST")));
     }
 }
 
