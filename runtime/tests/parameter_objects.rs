@@ -253,6 +253,38 @@ fn lists_are_read_with_brackets_and_numbers_too() {
     assert_eq!(read_form::<Filter>(b"Name[x]=a&Tags[x]=1", &[], false).unwrap_err().len(), 2);
 }
 
+/// A member of any type in an object.
+#[derive(Debug, PartialEq, Json)]
+#[json(parameter)]
+struct Note {
+    #[json(any)]
+    extra: Option<Value>,
+}
+
+/// A form with such an object.
+#[derive(Debug, PartialEq, Json)]
+#[json(parameter)]
+struct Noted {
+    note: Note,
+}
+
+#[test]
+fn lists_of_any_values_are_told_from_their_items() {
+    for (form, expected) in [
+        (r#"note={"extra":{"a":["b"],"c":[[1],["d"]],"e":"f"}}"#, r#"{"a":["b"],"c":[[1],["d"]],"e":"f"}"#),
+        (r#"note={"extra":["b"]}"#, r#"["b"]"#),
+        ("note[extra][a][]=b", r#"{"a":["b"]}"#),
+        ("note[extra][a][0]=b", r#"{"a":["b"]}"#),
+        ("note[extra][1][a]=b&note[extra][0]=c", r#"["c",{"a":"b"}]"#),
+        ("note[extra][1]=b", r#"{"1":"b"}"#),
+        ("note[extra][a]=b", r#"{"a":"b"}"#),
+    ] {
+        let read = read_form::<Noted>(form.as_bytes(), &[], false).unwrap();
+        let extra = read.note.extra.map(|extra| extra.to_string());
+        assert_eq!(extra.as_deref(), Some(expected), "{form}");
+    }
+}
+
 #[test]
 fn deep_nesting_is_refused() {
     let form = format!("parent{}[0][filter][Name]=a", "[0][parent]".repeat(10_000));

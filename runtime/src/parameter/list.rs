@@ -75,7 +75,7 @@ fn texts(item: Raw<'_>) -> Vec<Cow<'_, str>> {
 /// The items of `0=a`, `1[name]=b`, sorted by number; `=c` comes last.
 fn numbered<'a>(fields: Vec<Field<'a>>, at: &mut Notes) -> Option<Vec<Raw<'a>>> {
     let mut items: BTreeMap<u32, Raw<'a>> = BTreeMap::new();
-    for Field { name, text, .. } in fields {
+    for Field { name, text, is_item } in fields {
         let (index, member) = match inner(&name) {
             Some((index, member)) => (index, Some(member)),
             None => (name.as_ref(), None),
@@ -87,8 +87,10 @@ fn numbered<'a>(fields: Vec<Field<'a>>, at: &mut Notes) -> Option<Vec<Raw<'a>>> 
         };
         match (items.get_mut(&index), member) {
             (None, None) => drop(items.insert(index, Raw::Text(text))),
-            (None, Some(member)) => drop(items.insert(index, Raw::Fields(vec![Field::new(member, text)]))),
-            (Some(Raw::Fields(fields)), Some(member)) => fields.push(Field::new(member, text)),
+            (None, Some(member)) => {
+                items.insert(index, Raw::Fields(vec![Field { is_item, ..Field::new(member, text) }]));
+            }
+            (Some(Raw::Fields(fields)), Some(member)) => fields.push(Field { is_item, ..Field::new(member, text) }),
             (Some(_), _) => {
                 at.enter(Step::Item(usize::try_from(index).unwrap_or(usize::MAX)));
                 at.note("duplicate", "is given 2 times");

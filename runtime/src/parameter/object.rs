@@ -122,7 +122,7 @@ fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut described = BTreeMap::new();
     let mut others = BTreeMap::new();
-    for Field { name, text, .. } in fields {
+    for Field { name, text, is_item } in fields {
         let Found { index, name, inner } = find(name, members);
         let place = match index {
             Some(index) => *described.entry(index).or_insert(groups.len()),
@@ -132,7 +132,7 @@ fn group<'a>(fields: Vec<Field<'a>>, members: &Members) -> Vec<Group<'a>> {
             groups.push(Group { index, name, raw: Raw::List(Vec::new()) });
         }
         if let Some(group) = groups.get_mut(place) {
-            group.add(inner, text);
+            group.add(inner, text, is_item);
         }
     }
     groups
@@ -167,10 +167,12 @@ fn find<'a>(name: Cow<'a, str>, members: &Members) -> Found<'a> {
 }
 
 impl<'a> Group<'a> {
-    fn add(&mut self, inner: Option<String>, text: Cow<'a, str>) {
+    fn add(&mut self, inner: Option<String>, text: Cow<'a, str>, is_item: bool) {
         let first = matches!(&self.raw, Raw::List(texts) if texts.is_empty());
         match (&mut self.raw, inner) {
-            (Raw::Fields(fields), inner) => fields.push(Field::new(inner.unwrap_or_default(), text)),
+            (Raw::Fields(fields), inner) => {
+                fields.push(Field { is_item, ..Field::new(inner.unwrap_or_default(), text) });
+            }
             (raw, Some(inner)) => {
                 // Texts without brackets are items, too.
                 let mut fields = match std::mem::replace(raw, Raw::List(Vec::new())) {
@@ -178,10 +180,10 @@ impl<'a> Group<'a> {
                     Raw::List(texts) => texts.into_iter().map(|text| Field::new("", text)).collect(),
                     Raw::Fields(fields) => fields,
                 };
-                fields.push(Field::new(inner, text));
+                fields.push(Field { is_item, ..Field::new(inner, text) });
                 self.raw = Raw::Fields(fields);
             }
-            (_, None) if first => self.raw = Raw::Text(text),
+            (_, None) if first && !is_item => self.raw = Raw::Text(text),
             (Raw::List(texts), None) => texts.push(text),
             (Raw::Text(other), None) => self.raw = Raw::List(vec![std::mem::take(other), text]),
         }

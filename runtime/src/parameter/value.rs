@@ -1,6 +1,7 @@
 //! Any JSON value as a member of parameters and forms: a string is its own text, everything else is JSON.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::{FromParameter, Raw, Shape, ToParameter};
 use crate::json::{Entries, Members, Read, Reader, Value, read_document};
@@ -21,9 +22,19 @@ impl FromParameter for Value {
             Raw::Fields(_) => {
                 let mut entries = Entries::new();
                 at.members(raw, &NO_MEMBERS, &mut [], &mut entries)?;
-                entries.finish().map(Self::Object)
+                entries.finish().map(of_entries)
             }
         }
+    }
+}
+
+/// `name[0]=a&name[1]=b` is a list, as PHP and Express write and read it.
+fn of_entries(mut entries: BTreeMap<String, Value>) -> Value {
+    let names: Vec<_> = (0..entries.len()).map(|index| index.to_string()).collect();
+    if names.iter().all(|name| entries.contains_key(name)) {
+        Value::Array(names.iter().filter_map(|name| entries.remove(name)).collect())
+    } else {
+        Value::Object(entries)
     }
 }
 

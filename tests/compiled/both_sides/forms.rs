@@ -264,6 +264,8 @@ async fn untyped_members_are_texts_or_json() {
         ("note={a}", json!({ "note": "{a}" })),
         ("note=a&note=1", json!({ "note": ["a", 1] })),
         ("note[a]=b&note[c][d]=1", json!({ "note": { "a": "b", "c": { "d": 1 } } })),
+        ("note[c][]=d&note[e][0]=f", json!({ "note": { "c": ["d"], "e": ["f"] } })),
+        ("owner={\"extra\":{\"a\":[\"b\"]}}", json!({ "owner": { "extra": { "a": ["b"] } } })),
         ("note[]=a&note[]=b", json!({ "note": ["a", "b"] })),
         ("notes[]=a&notes[]=1", json!({ "notes": ["a", 1] })),
         ("note=\"a\"", json!({ "note": "\"a\"" })),
