@@ -33,7 +33,7 @@ pub use operation::{
     BodyDiscriminator, CallbackUrl, MemberPath, MemberStep, Method, Operation, ParameterDiscriminator, PathSegment,
     Tag, UrlPiece, VariantMember, Webhook,
 };
-pub use pagination::{PageMembers, PageModel, PageSize, Pagination, PaginationStyle};
+pub use pagination::{NextPage, PageMembers, PageModel, PageSize, Pagination, PaginationStyle};
 pub use parameter::{Parameter, ParameterEncoding, ParameterLocation, ParameterShape, ParameterStyle, QueryNames};
 pub use request_body::RequestBody;
 pub use response::{Failure, Header, Negotiation, Response, Responses, Status, Success};

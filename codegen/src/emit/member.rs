@@ -86,6 +86,35 @@ impl<'api> Member<'api> {
         }
     }
 
+    /// Its text in an `Option` of what the way starts at, as an `Option<String>`.
+    pub(super) fn text_in(&self, start: &TokenStream) -> TokenStream {
+        let name = &self.start;
+        match (self.reach(Mode::Borrow), self.ty) {
+            (Reached::Always(text), Type::String) => quote!(#start.map(|#name| #text.clone())),
+            (Reached::Maybe(text), Type::String) => quote!(#start.and_then(|#name| #text.cloned())),
+            (Reached::Always(value), _) => quote!(#start.map(|#name| ToText::to_text(&#value).into_owned())),
+            (Reached::Maybe(value), _) => {
+                quote!(#start.and_then(|#name| #value.map(|value| ToText::to_text(value).into_owned())))
+            }
+        }
+    }
+
+    /// Its last item, as an `Option` of a reference.
+    pub(super) fn last(&self) -> TokenStream {
+        match self.reach(Mode::Borrow) {
+            Reached::Always(list) => quote!(#list.last()),
+            Reached::Maybe(list) => quote!(#list.and_then(|items| items.last())),
+        }
+    }
+
+    /// Whether it is `true`.
+    pub(super) fn flag(&self) -> TokenStream {
+        match self.reach(Mode::Copy) {
+            Reached::Always(flag) => flag,
+            Reached::Maybe(flag) => quote!(#flag == Some(true)),
+        }
+    }
+
     /// The whole number that it is, as an `Option<u64>`.
     pub(super) fn number(&self, kind: IntegerKind) -> TokenStream {
         let number = self.reach(Mode::Copy);

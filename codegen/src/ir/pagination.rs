@@ -18,8 +18,10 @@ pub enum PaginationStyle {
     PageNumber { page: String, first: u64, size: String, default_size: PageSize },
     /// `offset`: the parameters `offset`, and `limit` with its default
     Offset { offset: String, limit: String, default_limit: PageSize },
-    /// `cursor`: the parameter that takes the value of `next` of the previous page
+    /// `cursor`: the parameter that takes a value of the previous page
     Cursor { parameter: String },
+    /// `url`: the URL in the body of the previous page
+    Url,
     /// `link`: the `Link` header with `rel="next"`
     Link,
 }
@@ -40,8 +42,19 @@ pub struct PageMembers {
     pub items: Vec<Name>,
     /// The total number of items; an integer.
     pub total: Option<Vec<Name>>,
-    /// The value to request the next page with; a string or a number.
-    pub next: Option<Vec<Name>>,
+    /// The value to request the next page with.
+    pub next: Option<NextPage>,
+}
+
+/// The value to request the next page with; a string or a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NextPage {
+    /// Its path, in the page or in the last item.
+    pub value: Vec<Name>,
+    /// Whether it is in the last item.
+    pub is_of_last_item: bool,
+    /// Whether there is a next page, if a member of the page says so; a boolean.
+    pub more: Option<Vec<Name>>,
 }
 
 /// A model that is a page: the whole response of some operation.

@@ -33,6 +33,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {
@@ -65,6 +67,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {
@@ -133,6 +137,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {

@@ -28,6 +28,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &["TotalRecords"],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
     ],

@@ -32,6 +32,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {
@@ -59,6 +61,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {

@@ -31,6 +31,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {

@@ -29,6 +29,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &["TotalRecords"],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
     ],

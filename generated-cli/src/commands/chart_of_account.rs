@@ -35,6 +35,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {
@@ -57,6 +59,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {
@@ -80,6 +84,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
         cli::Command {

@@ -57,6 +57,8 @@ pub(super) const GROUP: cli::Group = cli::Group {
                 items: &["Result"],
                 total: &[],
                 next: &[],
+                last: &[],
+                more: &[],
             }),
         },
     ],

@@ -62,13 +62,16 @@ async fn pages(
             Format::Table => bodies.extend(kept.iter().map(|&item| item.to_owned())),
         }
         count += kept.len() as u64;
-        let value = |path: &[&str]| text::at(&body, path).filter(|value| !path.is_empty() && *value != "null");
+        let of = |whole, path: &[&str]| text::at(whole, path).filter(|value| !path.is_empty() && *value != "null");
+        let value = |path| of(&body, path);
+        let last = || of(items.last()?, page.last);
+        let is_last = !page.more.is_empty() && value(page.more) != Some("true");
         let url = received.url.as_ref();
         let Some(url) = url else { break };
         let facts = Facts {
             count: of_page,
             total: value(page.total).and_then(|total| total.parse().ok()),
-            next: value(page.next).map(text::plain),
+            next: value(page.next).or_else(last).filter(|_| !is_last).map(text::plain),
             headers: &received.headers,
             body: body.as_bytes(),
             url,

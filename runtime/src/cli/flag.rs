@@ -288,7 +288,7 @@ mod tests {
             "--owner.first-name",
         ];
         assert_eq!(names(&COMMAND), expected);
-        let list = Command { page: Some(Page { items: &[], total: &[], next: &[] }), ..COMMAND };
+        let list = Command { page: Some(Page { items: &[], total: &[], next: &[], last: &[], more: &[] }), ..COMMAND };
         assert!(names(&list).contains(&"--query-limit".to_owned()));
     }
 }

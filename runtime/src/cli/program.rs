@@ -68,8 +68,12 @@ pub struct Page {
     pub items: &'static [&'static str],
     /// The number of items on all pages; empty if there is none.
     pub total: &'static [&'static str],
-    /// The cursor of the next page; empty if there is none.
+    /// The cursor or the URL of the next page; empty if there is none.
     pub next: &'static [&'static str],
+    /// The member of the last item that is the cursor of the next page; empty if there is none.
+    pub last: &'static [&'static str],
+    /// Whether there is a next page; empty if no member says so.
+    pub more: &'static [&'static str],
 }
 
 impl Program {

@@ -52,11 +52,13 @@ pub enum Pagination {
         /// The page size that is requested unless the caller sets one.
         default_limit: PageSize,
     },
-    /// By a cursor in the previous page.
+    /// By a cursor in the previous page, or by its last item.
     Cursor {
         /// The query parameter with the cursor.
         parameter: &'static str,
     },
+    /// By the URL in the body of the previous page.
+    Url,
     /// By the `Link` header of the previous page.
     Link,
 }

@@ -26,7 +26,7 @@ pub trait Page {
         None
     }
 
-    /// The cursor of the next page, if the page contains it.
+    /// The cursor or the URL of the next page, if the page contains it and there is one.
     fn next(&self) -> Option<String> {
         None
     }
@@ -138,7 +138,7 @@ impl Position {
             Pagination::Offset { limit, default_limit, .. } => {
                 request.set_missing_query(limit, default_limit.number()) && default_limit.is_assumed()
             }
-            Pagination::None | Pagination::Cursor { .. } | Pagination::Link => false,
+            Pagination::None | Pagination::Cursor { .. } | Pagination::Url | Pagination::Link => false,
         };
         Self { is_size_assumed, items: None, last: None, cursors: HashSet::new() }
     }
@@ -182,18 +182,22 @@ impl Position {
                 request.set_query(parameter, cursor);
                 Ok(true)
             }
-            Pagination::Link => {
-                let Some(target) = link::next(page.headers) else { return Ok(false) };
-                let url = page.url.join(target).map_err(|_| refuse(target, "is not a URL"))?;
-                // The credentials of the client are sent along.
-                if Url::parse(&request.base()).is_ok_and(|base| base.origin() != url.origin()) {
-                    return Err(refuse(target, "is on another server"));
-                }
-                self.remember(url.as_str())?;
-                request.page = Some(url);
-                Ok(true)
-            }
+            Pagination::Url => self.follow(page.next.as_deref().filter(|url| !url.is_empty()), request, page),
+            Pagination::Link => self.follow(link::next(page.headers), request, page),
         }
+    }
+
+    /// Makes the request one of the URL `target`.
+    fn follow(&mut self, target: Option<&str>, request: &mut Parts, page: &Facts<'_>) -> Result<bool, Unreadable> {
+        let Some(target) = target else { return Ok(false) };
+        let url = page.url.join(target).map_err(|_| refuse(target, "is not a URL"))?;
+        // The credentials of the client are sent along.
+        if Url::parse(&request.base()).is_ok_and(|base| base.origin() != url.origin()) {
+            return Err(refuse(target, "is on another server"));
+        }
+        self.remember(url.as_str())?;
+        request.page = Some(url);
+        Ok(true)
     }
 
     /// The same for a request whose pages have no type. A list without `x-pagination` may link to its pages.

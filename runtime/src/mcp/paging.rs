@@ -44,6 +44,8 @@ pub(super) fn less(tool: &Tool) -> String {
         Pagination::Cursor { parameter } => {
             format!("Ask for the next page with {}, which takes the cursor of this one.", argument(parameter))
         }
-        Pagination::Link | Pagination::None => "Ask for less, if the tool has arguments for that.".to_owned(),
+        Pagination::Url | Pagination::Link | Pagination::None => {
+            "Ask for less, if the tool has arguments for that.".to_owned()
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Every style of pagination is followed to the end of the list.
 
 use compiled_client::pagination as asked;
-use compiled_server::models::{Item, Page, PageMeta};
+use compiled_server::models::{Item, LinkedPage, LinkedPageLinks, MarkedPage, Page, PageMeta};
 use compiled_server::pagination::{
-    ListAfterCursor, ListFromOffset, ListLinked, ListLinkedResponse, ListNumbered, Pagination, router,
+    ListAfterCursor, ListAfterLast, ListByUrl, ListFromOffset, ListLinked, ListLinkedResponse, ListNumbered,
+    Pagination, router,
 };
 use compiled_server::runtime::json::Maybe;
 use compiled_server::runtime::server::{Call, Failure, Options};
@@ -34,6 +35,19 @@ impl Pagination for Seven {
     async fn list_after_cursor(&self, _: Call<()>, request: ListAfterCursor) -> Result<Page, Failure<ListAfterCursor>> {
         let start = request.after.map_or(Ok(0), |after| after.trim_start_matches("a&b=").parse::<i64>())?;
         Ok(page(start, 3, (start + 3 < TOTAL).then(|| format!("a&b={}", start + 3))))
+    }
+
+    async fn list_by_url(&self, call: Call<()>, _: ListByUrl) -> Result<LinkedPage, Failure<ListByUrl>> {
+        let query = call.uri().query().unwrap_or_default();
+        let start = query.strip_prefix("from=").map_or(Ok(0), str::parse::<i64>)?;
+        let next = (start + 3 < TOTAL).then(|| format!("/by-url?from={}", start + 3));
+        let links = Some(LinkedPageLinks { next: Maybe::or_null(next) });
+        Ok(LinkedPage { items: page(start, 3, None).items, links })
+    }
+
+    async fn list_after_last(&self, _: Call<()>, request: ListAfterLast) -> Result<MarkedPage, Failure<ListAfterLast>> {
+        let start = request.starting_after.map_or(0, |last| last + 1);
+        Ok(MarkedPage { data: Some(page(start, 3, None).items), has_more: start + 3 < TOTAL })
     }
 
     async fn list_linked(&self, call: Call<()>, _: ListLinked) -> Result<ListLinkedResponse, Failure<ListLinked>> {
@@ -67,6 +81,9 @@ async fn lists_are_followed_to_their_end() {
     assert_eq!(ids!(lists.list_from_offset(asked::ListFromOffset { skip: Some(5), top: None })), all[5..]);
     assert_eq!(ids!(lists.list_after_cursor(asked::ListAfterCursor::default())), all);
     assert_eq!(ids!(lists.list_linked(())), all);
+    assert_eq!(ids!(lists.list_by_url(())), all);
+    assert_eq!(ids!(lists.list_after_last(asked::ListAfterLast::default())), all);
+    assert_eq!(ids!(lists.list_after_last(asked::ListAfterLast { starting_after: Some(4) })), all[5..]);
 }
 
 #[tokio::test]

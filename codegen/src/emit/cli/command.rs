@@ -52,12 +52,14 @@ fn page(api: &Api, operation: &Operation) -> TokenStream {
     match &operation.pagination {
         Some(pagination) => {
             let PageMembers { items, total, next } = &pagination.members;
-            let [items, total, next] = [Some(items), total.as_ref(), next.as_ref()]
+            let value = |of_last| next.as_ref().filter(|next| next.is_of_last_item == of_last).map(|next| &next.value);
+            let more = next.as_ref().and_then(|next| next.more.as_ref());
+            let [items, total, next, last, more] = [Some(items), total.as_ref(), value(false), value(true), more]
                 .map(|names| path(names.map(Vec::as_slice).unwrap_or_default()));
-            quote!(Some(cli::Page { items: #items, total: #total, next: #next }))
+            quote!(Some(cli::Page { items: #items, total: #total, next: #next, last: #last, more: #more }))
         }
         None if operation.method == Method::GET && is_array(api, operation) => {
-            quote!(Some(cli::Page { items: &[], total: &[], next: &[] }))
+            quote!(Some(cli::Page { items: &[], total: &[], next: &[], last: &[], more: &[] }))
         }
         None => quote!(None),
     }

@@ -4,7 +4,7 @@ use crate::emit::member::{self, Member};
 use crate::emit::operation::response;
 use crate::emit::{doc, feature, ty};
 use crate::ir::{
-    Api, Name, Operation, PageMembers, PageModel, PageSize, Pagination, PaginationStyle, Success, Type, Value,
+    Api, Name, NextPage, Operation, PageMembers, PageModel, PageSize, Pagination, PaginationStyle, Success, Type, Value,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -82,6 +82,7 @@ pub(super) fn pagination(operation: &Operation) -> TokenStream {
             quote!(client::Pagination::Offset { offset: #offset, limit: #limit, default_limit: #default_limit })
         }
         PaginationStyle::Cursor { parameter } => quote!(client::Pagination::Cursor { parameter: #parameter }),
+        PaginationStyle::Url => quote!(client::Pagination::Url),
         PaginationStyle::Link => quote!(client::Pagination::Link),
     }
 }
@@ -111,8 +112,8 @@ struct Place<'api> {
 fn implementation(api: &Api, name: &TokenStream, members: &PageMembers, place: &Place<'_>) -> Option<TokenStream> {
     let PageMembers { items, total, next } = members;
     let items = find(api, place, items)?;
-    let Type::Array(item) = items.ty() else { return None };
-    let item = ty::value(api, item);
+    let Type::Array(of_item) = items.ty() else { return None };
+    let item = ty::value(api, of_item);
     let count = place.on(&items.count(), &quote!(0));
     let into_items = place.on(&items.items(), &quote!(Vec::new()));
     let total = total.as_ref().and_then(|total| find(api, place, total)).and_then(|total| {
@@ -123,8 +124,8 @@ fn implementation(api: &Api, name: &TokenStream, members: &PageMembers, place: &
             }
         })
     });
-    let next = next.as_ref().and_then(|next| find(api, place, next)).map(|next| {
-        let next = place.on(&next.text(), &quote!(None));
+    let next = next.as_ref().and_then(|next| next_of(api, place, &items, next)).map(|next| {
+        let next = place.on(&next, &quote!(None));
         quote! {
             fn next(&self) -> Option<String> {
                 #next
@@ -148,6 +149,18 @@ fn implementation(api: &Api, name: &TokenStream, members: &PageMembers, place: &
             }
         }
     })
+}
+
+/// The value that requests the next page, as an `Option<String>`.
+fn next_of(api: &Api, place: &Place<'_>, items: &Member<'_>, next: &NextPage) -> Option<TokenStream> {
+    let NextPage { value, is_of_last_item, more } = next;
+    let value = match items.ty() {
+        Type::Array(item) if *is_of_last_item => member::find(api, item, quote!(item), value)?.text_in(&items.last()),
+        _ => find(api, place, value)?.text(),
+    };
+    let Some(more) = more else { return Some(value) };
+    let more = find(api, place, more)?.flag();
+    Some(quote!(if #more { #value } else { None }))
 }
 
 fn find<'api>(api: &'api Api, place: &Place<'api>, path: &[Name]) -> Option<Member<'api>> {

@@ -3,8 +3,8 @@
 use super::Site;
 use crate::diagnostic::{Code, nearest};
 use crate::ir::{
-    ContentKind, Default, ForeignForm, ModelKind, Name, PageMembers, PageSize, Pagination, PaginationStyle, Parameter,
-    ParameterLocation, Responses, Rule, Type,
+    ContentKind, Default, ForeignForm, ModelKind, Name, NextPage, PageMembers, PageSize, Pagination, PaginationStyle,
+    Parameter, ParameterLocation, Responses, Rule, Type, Value,
 };
 use crate::lower::node::Node;
 use crate::lower::reference::node_at;
@@ -57,9 +57,17 @@ pub(crate) fn read_pagination(
         }
         Some("cursor") => {
             let parameter = parameter(reader, "parameter");
-            let (next, items) = (page_member(reader, &node, "next", &body), page_member(reader, &node, "items", &body));
+            let items = member_at(reader, &node, "items", &body);
+            let next = next_page(reader, &node, &body, items.as_ref());
             let style = PaginationStyle::Cursor { parameter: parameter?.name.wire.clone() };
-            Some(Pagination { style, members: PageMembers { items: items?, total: None, next: Some(next?) } })
+            Some(Pagination { style, members: PageMembers { items: items?.0, total: None, next: Some(next?) } })
+        }
+        Some("url") => {
+            let (value, items) =
+                (page_member(reader, &node, "next", &body), page_member(reader, &node, "items", &body));
+            let next = NextPage { value: value?, is_of_last_item: false, more: None };
+            let members = PageMembers { items: items?, total: None, next: Some(next) };
+            Some(Pagination { style: PaginationStyle::Url, members })
         }
         Some("link") => {
             let items = page_member(reader, &node, "items", &body)?;
@@ -69,7 +77,7 @@ pub(crate) fn read_pagination(
         _ => {
             reader
                 .report(Code::InvalidPagination, &node.location, "`x-pagination` has no `style` that is known")
-                .help("`page-number`, `offset`, `cursor` and `link` are");
+                .help("`page-number`, `offset`, `cursor`, `url` and `link` are");
             None
         }
     }
@@ -144,9 +152,41 @@ fn page_total<'a>(reader: &mut Reader<'a>, node: &Node<'a>, body: &Type) -> Opti
     if node.has("total") { page_member(reader, node, "total", body) } else { None }
 }
 
+/// The cursor of the next page: `next`, or `last`, a member of the last item.
+fn next_page<'a>(
+    reader: &mut Reader<'a>,
+    node: &Node<'a>,
+    body: &Type,
+    items: Option<&(Vec<Name>, Type)>,
+) -> Option<NextPage> {
+    let is_of_last_item = node.has("last");
+    let value =
+        if is_of_last_item { last_member(reader, node, items?) } else { page_member(reader, node, "next", body) };
+    let more = if node.has("more") { Some(page_member(reader, node, "more", body)?) } else { None };
+    Some(NextPage { value: value?, is_of_last_item, more })
+}
+
+/// The member of an item that `last` names.
+fn last_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, (items, ty): &(Vec<Name>, Type)) -> Option<Vec<Name>> {
+    if items.is_empty() {
+        let message = "the last item of a list that is the whole response is not used";
+        reader.report(Code::InvalidPagination, &node.location.member("last"), message);
+        return None;
+    }
+    match without_aliases(reader, &Value::plain(ty.clone())).ty {
+        Type::Array(item) => page_member(reader, node, "last", &item.ty),
+        _ => None,
+    }
+}
+
 /// The path of members named by a key of `x-pagination`: `Result`, or a pointer such as `/meta/next`. The
 /// empty pointer is the body itself.
 fn page_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &Type) -> Option<Vec<Name>> {
+    member_at(reader, node, key, body).map(|(way, _)| way)
+}
+
+/// The same, with the type of the member.
+fn member_at<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &Type) -> Option<(Vec<Name>, Type)> {
     let Some(said) = node.text(key) else {
         reader
             .report(Code::InvalidPagination, &node.location, format!("`x-pagination` does not say `{key}`"))
@@ -159,8 +199,8 @@ fn page_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &T
         let place = node.location.member(key);
         let fields = fields_of(reader, &ty);
         let Some((name, next)) = fields.iter().find(|(name, _)| name.wire == token) else {
-            let diagnostic =
-                reader.report(Code::InvalidPagination, &place, format!("the response has no member `{token}`"));
+            let whole = if key == "last" { "an item" } else { "the response" };
+            let diagnostic = reader.report(Code::InvalidPagination, &place, format!("{whole} has no member `{token}`"));
             if let Some(close) = nearest(token, fields.iter().map(|(name, _)| name.wire.as_str())) {
                 diagnostic.help(format!("did you mean `{close}`?"));
             }
@@ -172,13 +212,16 @@ fn page_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, key: &str, body: &T
     let (is_fit, what) = match key {
         "items" => (is_list(reader, &ty), "the items of a page are an array"),
         "total" => (is_of(reader, &ty, is_integer), "the number of all items is an integer"),
+        "more" => (is_of(reader, &ty, |ty| *ty == Type::Boolean), "whether there is a next page is a boolean"),
+        // It is not an item itself: a list of texts has no members.
+        "last" if way.is_empty() => (false, "the value that requests the next page is a member of the last item"),
         _ => (is_of(reader, &ty, is_text), "the value that requests the next page must be a string or a number"),
     };
     if !is_fit {
         reader.report(Code::InvalidPagination, &node.location.member(key), what);
         return None;
     }
-    Some(way)
+    Some((way, ty))
 }
 
 /// The members of a struct.

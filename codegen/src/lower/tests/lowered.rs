@@ -234,7 +234,11 @@ impl Lowered {
                     |path: &[crate::ir::Name]| path.iter().map(|name| name.rust.as_str()).collect::<Vec<_>>().join(".");
                 let members = &pages.members;
                 let total = members.total.iter().map(|total| format!(" of {}", member(total)));
-                let next = members.next.iter().map(|next| format!(" then {}", member(next)));
+                let next = members.next.iter().map(|next| {
+                    let of = if next.is_of_last_item { " of the last" } else { "" };
+                    let more = next.more.as_ref().map(|more| format!(" if {}", member(more))).unwrap_or_default();
+                    format!(" then {}{of}{more}", member(&next.value))
+                });
                 let rest: String = total.chain(next).collect();
                 format!("pages {:?} {}{rest}", pages.style, member(&members.items))
             });

@@ -26,6 +26,12 @@ async fn answer(request: Request) -> Response {
         "/numbered" => json("{\"items\":[{\"id\":1},{\"id\":2}],\"meta\":{\"total\":3}}".to_owned()),
         "/cursor" if query.contains("after=two") => json("{\"items\":[{\"id\":2}],\"meta\":{}}".to_owned()),
         "/cursor" => json("{\"items\":[{\"id\":1}],\"meta\":{\"next\":\"two\"}}".to_owned()),
+        "/by-url" if query.contains("next") => json("{\"items\":[{\"id\":2}],\"links\":{\"next\":null}}".to_owned()),
+        "/by-url" => json("{\"items\":[{\"id\":1}],\"links\":{\"next\":\"/by-url?next\"}}".to_owned()),
+        "/after-last" if query.contains("starting_after=1") => {
+            json("{\"data\":[{\"id\":2}],\"has_more\":false}".to_owned())
+        }
+        "/after-last" => json("{\"data\":[{\"id\":1}],\"has_more\":true}".to_owned()),
         "/linked" if query.contains("next") => json("[{\"id\":2}]".to_owned()),
         "/linked" => ([(LINK, "</linked?next>; rel=\"next\"")], json("[{\"id\":1}]".to_owned())).into_response(),
         _ => StatusCode::NO_CONTENT.into_response(),
@@ -55,6 +61,8 @@ async fn pages_of_every_kind_are_one_list() {
     for (command, expected) in [
         ("list-numbered", "[{\"id\":1},{\"id\":2},{\"id\":3}]\n"),
         ("list-after-cursor", "[{\"id\":1},{\"id\":2}]\n"),
+        ("list-by-url", "[{\"id\":1},{\"id\":2}]\n"),
+        ("list-after-last", "[{\"id\":1},{\"id\":2}]\n"),
         ("list-linked", "[{\"id\":1},{\"id\":2}]\n"),
     ] {
         let run = call(&["pagination", command, "--all"]).await;
