@@ -46,7 +46,8 @@ components:
 ";
     let folder = Folder::new(&[("keys.yaml", description)]);
     let mock = Mock::start(&folder, "keys.yaml");
-    let run = folder.run(&format!("prove keys.yaml --url {} --bearer secret --samples 1", mock.url));
+    // Without access, the budget is not used up.
+    let run = folder.run(&format!("prove keys.yaml --url {} --bearer secret --budget 1h", mock.url));
     let warning = "warning[not-called]: GET /keys answers 401: the credentials do not suffice, it requires the header \
                    `X-Key`, or `Authorization: Bearer` and `id` in the query\n";
     assert!(run.code == Some(0) && run.stdout.starts_with(warning), "{}{}", run.stdout, run.stderr);

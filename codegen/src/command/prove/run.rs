@@ -73,6 +73,8 @@ struct Run<'c> {
     turns: RwLock<()>,
     /// Whether the service has answered at all.
     has_answered: Cell<bool>,
+    /// Whether a valid request was answered other than by 401.
+    has_access: Cell<bool>,
     /// The rules of each operation that were broken.
     broken: RefCell<HashMap<&'static str, BTreeSet<String>>>,
     /// Operations whose valid requests succeeded.
@@ -123,6 +125,7 @@ pub(super) async fn run(
         under_way: Cell::new(0),
         turns: RwLock::default(),
         has_answered: Cell::new(false),
+        has_access: Cell::new(false),
         broken: RefCell::default(),
         succeeded: RefCell::default(),
         end: Instant::now() + plan.budget,
@@ -175,8 +178,8 @@ pub(super) async fn run(
         if !run.is_over() {
             samples += 1;
         }
-        // Without requests, another round has none either.
-        if run.requests.get() == sent {
+        // Without requests, another round has none either. With wrong credentials, it would look like an attack.
+        if run.requests.get() == sent || !run.has_access.get() {
             break;
         }
     }
@@ -250,7 +253,9 @@ impl Run<'_> {
             return Ok(called);
         };
         let message = request.message(operation);
-        let answer = match self.send(&message).await {
+        let answer = self.send(&message).await;
+        self.has_access.set(self.has_access.get() || !answer.as_ref().is_ok_and(|answer| answer.status == 401));
+        let answer = match answer {
             Ok(answer) => answer,
             Err(error) if error.is_unreachable && !self.has_answered.get() => {
                 return Err(Failure::usage(format!("{} cannot be reached: {}", self.client.base(), error.why)));
