@@ -184,7 +184,7 @@ const STEPS: &[Step] = &[
         needs: &[Fact::Names],
         run: |work| {
             query_names::exclude(&mut work.api);
-            work.pages = pages::find(&work.api);
+            work.pages = pages::find(&mut work.resolver.reporter, &work.api);
             callback_urls::settle(&mut work.resolver.reporter, &mut work.api);
         },
     },
