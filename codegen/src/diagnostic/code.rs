@@ -89,7 +89,7 @@ codes! {
     ExclusiveSecuritySchemes "W0322" "exclusive-security-schemes" Warning
         "One requirement names security schemes that all use the header `Authorization` in different formats. No request can satisfy it, so the schemes are read as alternatives."
     InvalidPagination "E0319" "invalid-pagination" Error
-        "`x-pagination` names a parameter or a member that the operation does not have."
+        "`x-pagination` names a parameter or a member that the operation does not have, or other members of a page than another operation."
     InvalidTool "E0323" "invalid-tool" Error
         "`x-mcp` has a key or a value that is not known, or gives an operation the name of another tool."
     OverlappingVariants "W0401" "overlapping-variants" Warning
