@@ -283,6 +283,7 @@ fn lists_of_any_values_are_told_from_their_items() {
         let extra = read.note.extra.map(|extra| extra.to_string());
         assert_eq!(extra.as_deref(), Some(expected), "{form}");
     }
+    assert_eq!(read_form::<Value>(b"", &[], false).unwrap().to_string(), "{}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ impl FromParameter for Value {
             Raw::Text(text) => Some(of_text(text)),
             Raw::List(texts) => Some(texts.into_iter().map(of_text).collect::<Vec<_>>().into()),
             // `name[]=a`
-            Raw::Fields(fields) if fields.iter().all(|field| field.name.is_empty()) => {
+            Raw::Fields(fields) if !fields.is_empty() && fields.iter().all(|field| field.name.is_empty()) => {
                 Some(fields.into_iter().map(|field| of_text(field.text)).collect::<Vec<_>>().into())
             }
             Raw::Fields(_) => {
@@ -30,12 +30,12 @@ impl FromParameter for Value {
 
 /// `name[0]=a&name[1]=b` is a list, as PHP and Express write and read it.
 fn of_entries(mut entries: BTreeMap<String, Value>) -> Value {
-    let names: Vec<_> = (0..entries.len()).map(|index| index.to_string()).collect();
-    if names.iter().all(|name| entries.contains_key(name)) {
-        Value::Array(names.iter().filter_map(|name| entries.remove(name)).collect())
-    } else {
-        Value::Object(entries)
+    let names = || (0..entries.len()).map(|index| index.to_string());
+    if entries.is_empty() || !names().all(|name| entries.contains_key(&name)) {
+        return Value::Object(entries);
     }
+    let names: Vec<_> = names().collect();
+    Value::Array(names.iter().filter_map(|name| entries.remove(name)).collect())
 }
 
 /// JSON, unless it is a string: those have no quotes. A number that is written in another way, such as `1e3`, is a text.
