@@ -81,7 +81,7 @@ impl Writer {
                 Err(_) => "it panicked".to_owned(),
             };
             tracing::error!(reason, "the thread that writes has died");
-            // The store may be closed.
+            // The receiver is gone if the store is closed.
             drop(dying.send(reason.into()));
         };
         let thread = thread::Builder::new().name("store-writer".into()).spawn(live).map_err(Error::database)?;
@@ -126,8 +126,13 @@ impl Writer {
             Some(jobs) if share.take(caller, 1) => jobs.send((share, job)).map_err(|_| Error::Busy)?,
             _ => return Err(Error::Busy),
         }
-        // There is no result if the thread has died.
-        Ok(result.map(move |result| (result.unwrap_or(Err(Error::Busy)), work).0).boxed())
+        let wait = async move {
+            // The sender is dropped without a result if the writer thread panics.
+            let result = result.await.unwrap_or(Err(Error::Busy));
+            drop(work);
+            result
+        };
+        Ok(wait.boxed())
     }
 
     /// Number of waiting writes.
