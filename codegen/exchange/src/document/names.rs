@@ -89,11 +89,19 @@ fn own_id(members: &Map<String, Value>, resource: &str) -> Option<String> {
 
 /// Replaces references below an `$id` with pointers in the file, if they name something in it.
 pub(super) fn resolve_below_ids(tree: &mut Value, file: &str) {
-    let mut names = Names::default();
-    names.find(tree, file, file, &format!("{file}#"));
-    if !names.0.is_empty() {
+    if has_id(tree) {
+        let mut names = Names::default();
+        names.find(tree, file, file, &format!("{file}#"));
         let before = tree.clone();
         replace_below_ids(tree, None, file, &names, &before);
+    }
+}
+
+fn has_id(node: &Value) -> bool {
+    match node {
+        Value::Object(members) => members.get("$id").is_some_and(Value::is_string) || members.values().any(has_id),
+        Value::Array(items) => items.iter().any(has_id),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 
