@@ -54,7 +54,7 @@ pub(super) fn valid(
             return vec![Found::new(Kind::ServerError, &key, format!("answers {status} to a valid request"))];
         }
         // They belong to the caller, not to the operation.
-        401 | 403 if !operation.security.is_empty() => {
+        401 | 403 if operation.security.iter().any(|all| !all.is_empty()) => {
             let start = if has_credentials { "the credentials do not suffice, " } else { "" };
             let detail = format!("answers {status}: {start}it requires {}", credentials(operation));
             return vec![Found::new(Kind::NotCalled, &key, detail)];
