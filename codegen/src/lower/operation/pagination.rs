@@ -169,7 +169,7 @@ fn next_page<'a>(
 /// The member of an item that `last` names.
 fn last_member<'a>(reader: &mut Reader<'a>, node: &Node<'a>, (items, ty): &(Vec<Name>, Type)) -> Option<Vec<Name>> {
     if items.is_empty() {
-        let message = "the last item of a list that is the whole response is not used";
+        let message = "`last` is not supported if the items are the whole response";
         reader.report(Code::InvalidPagination, &node.location.member("last"), message);
         return None;
     }
