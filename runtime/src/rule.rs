@@ -25,13 +25,19 @@ pub use check::{Check, check_items, check_number, check_text};
 pub use exact_number::Numeric;
 pub use format::Format;
 pub use members_together::Together;
+#[cfg(all(feature = "multipart-read", feature = "server"))]
+pub(crate) use object::check_members;
 pub use parameter::text_checked;
 pub use pattern::Pattern;
 pub use read::{Checked, read_checked};
 #[cfg(feature = "schema")]
 pub use schema::Schema;
+#[cfg(all(feature = "multipart-read", feature = "server", feature = "schema"))]
+pub(crate) use schema::check_schemas;
+#[cfg(all(any(feature = "arbitrary", all(feature = "multipart-read", feature = "server")), feature = "schema"))]
+pub(crate) use schema::has_schema;
 #[cfg(all(feature = "arbitrary", feature = "schema"))]
-pub(crate) use schema::{has_schema, keeps_schemas};
+pub(crate) use schema::keeps_schemas;
 
 /// One constraint.
 #[derive(Clone, Copy, Debug)]

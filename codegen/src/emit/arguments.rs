@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::doc;
-use crate::ir::{self, Api, Content, ContentKind, Operation, Parameter, Part, PartKind, RequestBody, Type};
+use crate::ir::{self, Api, Content, ContentKind, Operation, Parameter, Part, PartKind, RequestBody, Rule, Type};
 use schema::Schema;
 pub(super) use table::table;
 
@@ -113,7 +113,10 @@ fn body(api: &Api, body: &RequestBody, content: &Content) -> Schema {
             }));
             // Those of parts without names count all parts.
             if !multipart.positional {
-                schema::restrict(&mut schema, &multipart.rules);
+                // A file has other members here.
+                let is_meant = |rule: &&Rule| !matches!(rule, Rule::Schema(_));
+                let rules: Vec<_> = multipart.rules.iter().filter(is_meant).cloned().collect();
+                schema::restrict(&mut schema, &rules);
             }
             schema
         }

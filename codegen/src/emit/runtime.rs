@@ -55,12 +55,21 @@ fn of_section(section: Section<'_>, side: Side) -> Vec<&'static str> {
     needed.extend(sends_parts(section, side).then_some("multipart-write"));
     needed.extend(sends_parts(section, side.other()).then_some("multipart-read"));
     let mut values = section.operations().flat_map(Operation::values);
-    let is_checked = side == Side::Server && values.any(|value| value.has_rule(&is_schema));
-    needed.extend(is_checked.then_some("schema"));
+    let has_schema = values.any(|value| value.has_rule(&is_schema)) || section.operations().any(has_schema_of_parts);
+    needed.extend((side == Side::Server && has_schema).then_some("schema"));
     needed.extend((side == Side::Client && has_pages(section)).then_some("pages"));
     needed.extend(has_items(section).then_some("stream"));
     needed.extend(xml::has_bodies(section.tags).then_some("xml"));
     needed
+}
+
+/// Whether the parts of the request have a rule together that is a schema.
+fn has_schema_of_parts(operation: &Operation) -> bool {
+    let contents = operation.request_body.iter().flat_map(|body| &body.contents);
+    contents.into_iter().any(|content| match &content.kind {
+        ContentKind::Multipart(multipart) => multipart.rules.iter().any(is_schema),
+        _ => false,
+    })
 }
 
 fn is_schema(rule: &Rule) -> bool {

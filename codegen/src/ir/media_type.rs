@@ -113,6 +113,7 @@ pub struct Multipart {
     /// of a repeated part, which is the last one, the position of its first occurrence.
     pub positional: bool,
     /// `minProperties`, `maxProperties` of the body, if every part is named; `minItems`, `maxItems` of parts without names.
+    /// Of a request, also which parts go together.
     pub rules: Vec<Rule>,
     /// The Rust name of the receiver's enum of parts: `<Operation>Part`.
     pub part_rust: String,

@@ -6,6 +6,10 @@ mod error;
 mod field;
 mod file_name;
 mod headless;
+#[cfg(all(feature = "server", feature = "schema"))]
+mod values;
+#[cfg(feature = "server")]
+mod whole;
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -32,6 +36,8 @@ pub struct MultipartReader<E> {
     count: usize,
     limits: Limits,
     between: Arc<Between>,
+    #[cfg(feature = "server")]
+    whole: whole::Whole,
     error: PhantomData<fn() -> E>,
 }
 
@@ -56,6 +62,8 @@ impl<E: PartError> MultipartReader<E> {
             count: 0,
             limits,
             between,
+            #[cfg(feature = "server")]
+            whole: whole::Whole::default(),
             error: PhantomData,
         }
     }
@@ -87,9 +95,14 @@ impl<E: PartError> MultipartReader<E> {
             if E::IS_STRICT {
                 self.check_part(&place, index, field.headers())?;
             }
+            #[cfg(all(feature = "server", feature = "schema"))]
+            self.whole.values.begin(&place, index.is_some_and(|index| self.declared.parts[index].repeated));
             if let Some(index) = index {
                 let part = &self.declared.parts[index];
-                return Ok(Some(Field::new(part.name, place, field, Arc::clone(&self.between), self.limits)));
+                let field = Field::new(part.name, place, field, Arc::clone(&self.between), self.limits);
+                #[cfg(all(feature = "server", feature = "schema"))]
+                let field = field.with_values(self.whole.values.clone());
+                return Ok(Some(field));
             }
             while field.chunk().await?.is_some() {}
         }
@@ -175,7 +188,19 @@ impl<E: PartError> MultipartReader<E> {
         if self.size() < least {
             return Err(self.wrong_size(["minItems", "minProperties"], &format!("at least {least}")));
         }
+        #[cfg(feature = "server")]
+        self.check_whole()?;
         Ok(())
+    }
+
+    /// Checks which parts go together.
+    #[cfg(feature = "server")]
+    fn check_whole(&self) -> Result<(), ReadError> {
+        let has = |name: &str| {
+            std::iter::zip(self.declared.parts, &self.seen).any(|(part, seen)| part.name == name && *seen > 0)
+        };
+        let violations = self.whole.violations(&has);
+        if violations.is_empty() { Ok(()) } else { Err(ReadError::Invalid(violations)) }
     }
 
     /// Refuses more parts than there may be.

@@ -7,7 +7,7 @@ use super::{Check, Rule};
 use crate::violation::{Notes, Step};
 
 /// Checks the number of members, and conditions on them; `has` says whether a member is present.
-pub(super) fn check_members(size: usize, has: &dyn Fn(&str) -> bool, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+pub(crate) fn check_members(size: usize, has: &dyn Fn(&str) -> bool, rules: &[Rule<'_>], at: &mut Notes) -> bool {
     let size = size as u64;
     let mut kept = true;
     for rule in rules {

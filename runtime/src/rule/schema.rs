@@ -103,10 +103,10 @@ impl<'v> Keyword<'v> for Matches {
     }
 }
 
-/// Checks the schemas among the rules of a value, and of the values in it.
+/// The same for JSON text.
 pub(super) fn check(json: &[u8], rules: &[Rule<'_>], at: &mut Notes) -> bool {
     // What is not JSON has been noted by the reader.
-    serde_json::from_slice(json).map_or(true, |value| check_value(&value, rules, at))
+    serde_json::from_slice(json).map_or(true, |value| check_schemas(&value, rules, at))
 }
 
 /// Whether a value keeps the schemas among its rules.
@@ -130,7 +130,8 @@ fn place_count(rules: &[Rule<'_>]) -> usize {
     rules.iter().find_map(|rule| if let Rule::Places(places) = rule { Some(places.len()) } else { None }).unwrap_or(0)
 }
 
-fn check_value(value: &Value, rules: &[Rule<'_>], at: &mut Notes) -> bool {
+/// Checks the schemas among the rules of a value, and of the values in it.
+pub(crate) fn check_schemas(value: &Value, rules: &[Rule<'_>], at: &mut Notes) -> bool {
     let mut kept = true;
     for rule in rules {
         kept &= match (rule, value) {
@@ -156,7 +157,7 @@ fn check_inside<'v>(values: impl Iterator<Item = (Step, &'v Value, &'v [Rule<'v>
     let mut kept = true;
     for (step, value, rules) in values {
         at.enter(step);
-        kept &= check_value(value, rules, at);
+        kept &= check_schemas(value, rules, at);
         at.leave();
     }
     kept

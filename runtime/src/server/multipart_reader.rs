@@ -7,6 +7,7 @@ use super::incoming::Received;
 use super::{BodyReader, Common, Failure};
 use crate::byte_stream;
 use crate::multipart::{self, Limits, PartError, Parts, ReadError};
+use crate::rule::Rule;
 
 /// A multipart body that a caller sends.
 pub type MultipartReader = multipart::MultipartReader<Failure<Common>>;
@@ -25,6 +26,11 @@ impl BodyReader<'_, '_> {
             Ok(boundary) => Some(MultipartReader::new(byte_stream::boxed(body), &boundary, parts, limits)),
             Err(_) => self.broken("has no boundary in its `Content-Type`"),
         }
+    }
+
+    /// The parts of a body, checked against rules for which of them go together.
+    pub fn multipart_checked(self, parts: &'static Parts, rules: &'static [Rule<'static>]) -> Option<MultipartReader> {
+        self.multipart(parts).map(|reader| reader.checked(rules))
     }
 }
 

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use compiled_client::bodies as sent;
 use compiled_client::models as seen;
 use compiled_client::multipart::{
-    SendLetter as SentLetter, SendLetterBody, SendPicture as SentPicture, SendPictureBody, UploadFiles as SentFiles,
-    UploadFilesBody,
+    SendConsignment as SentConsignment, SendConsignmentBody, SendLetter as SentLetter, SendLetterBody,
+    SendPicture as SentPicture, SendPictureBody, UploadFiles as SentFiles, UploadFilesBody,
 };
 use compiled_client::runtime::json;
 use compiled_client::{Body, Client, Part};
@@ -17,7 +17,8 @@ use compiled_server::bodies::{
 };
 use compiled_server::models::Note;
 use compiled_server::multipart::{
-    Multipart, SendLetter, SendLetterPart, SendPicture, SendPicturePart, UploadFiles, UploadFilesPart,
+    Multipart, SendConsignment, SendConsignmentPart, SendLetter, SendLetterPart, SendPicture, SendPicturePart,
+    UploadFiles, UploadFilesPart,
 };
 use compiled_server::runtime::json::Value;
 use compiled_server::runtime::server::{Call, Download, Failure, Options};
@@ -233,6 +234,19 @@ impl Multipart for Echo {
         Err(Failure::bad_request(seen.join("|")).into())
     }
 
+    async fn send_consignment(
+        &self,
+        _: Call<()>,
+        mut request: SendConsignment,
+    ) -> Result<(), Failure<SendConsignment>> {
+        while let Some(part) = request.body.next().await? {
+            if let SendConsignmentPart::File(file) = part {
+                file.bytes(1 << 20).await?;
+            }
+        }
+        Ok(())
+    }
+
     async fn send_picture(&self, _: Call<()>, mut request: SendPicture) -> Result<(), Failure<SendPicture>> {
         let mut seen = Vec::new();
         while let Some(part) = request.body.next().await? {
@@ -361,6 +375,35 @@ async fn a_body_has_as_many_of_its_parts_as_it_may() {
                 let violation = &problem["errors"][0];
                 assert_eq!((&problem["status"], &violation["code"]), (&422.into(), &code.into()));
                 assert_eq!(violation["detail"], detail);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_has_the_parts_of_one_variant() {
+    let client = client_of(compiled_server::multipart::router(Echo, &Options::default())).await;
+    let body = |kind: &str| SendConsignmentBody { kind: kind.to_owned(), ..SendConsignmentBody::default() };
+    let (file, text) = (|| Some(Part::bytes("a.png", "a")), || Some("text".to_owned()));
+    for (body, is_kept) in [
+        (SendConsignmentBody { file: file(), ..body("picture") }, true),
+        (SendConsignmentBody { address: text(), copies: Some(9), ..body("picture") }, true),
+        (SendConsignmentBody { address: text(), copies: Some(10), ..body("picture") }, false),
+        (SendConsignmentBody { note: text(), ..body("picture") }, false),
+        (SendConsignmentBody { note: text(), copies: Some(3), ..body("note") }, true),
+        (SendConsignmentBody { note: text(), copies: Some(9), ..body("note") }, false),
+        (SendConsignmentBody { file: file(), ..body("note") }, false),
+        (SendConsignmentBody { note: text(), ..body("letter") }, false),
+    ] {
+        let shown = format!("{body:?}");
+        match client.multipart().send_consignment(SentConsignment { body }).await {
+            Ok(_) => assert!(is_kept, "{shown}"),
+            Err(error) => {
+                let problem: serde_json::Value =
+                    serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
+                let violation = &problem["errors"][0];
+                assert_eq!((&problem["status"], &violation["code"]), (&422.into(), &"anyOf".into()), "{shown}");
+                assert!(!is_kept, "{shown}");
             }
         }
     }

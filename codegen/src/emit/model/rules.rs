@@ -4,11 +4,18 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::ty;
-use crate::ir::{Additional, Api, Condition, MAX_TYPE_DEPTH, ModelKind, Rule, Type, Value};
+use crate::ir::{Additional, Api, Condition, MAX_TYPE_DEPTH, ModelKind, Multipart, Rule, Type, Value};
 
 /// The rules of a value as a slice: `rules!(min_length = 1)`.
 pub(crate) fn of_value(api: &Api, value: &Value) -> Option<TokenStream> {
     let rules = arguments(api, value);
+    (!rules.is_empty()).then(|| quote!(rules!(#(#rules),*)))
+}
+
+/// The rules for which parts of a body go together; their number is checked while they arrive.
+pub(crate) fn of_parts(multipart: &Multipart) -> Option<TokenStream> {
+    let rules = multipart.rules.iter().filter(|rule| matches!(rule, Rule::Together(_) | Rule::Schema(_)));
+    let rules: Vec<_> = rules.map(rule).collect();
     (!rules.is_empty()).then(|| quote!(rules!(#(#rules),*)))
 }
 

@@ -123,10 +123,9 @@ fn one(api: &Api, content: &Content, rust: &str) -> (Function, Option<TokenStrea
         ContentKind::Multipart(multipart) => {
             let name = ty::ident(rust);
             let parts = multipart::parts(multipart);
-            (
-                Function { name: "multipart".to_owned(), arguments: vec![quote!(&#parts)] },
-                Some(quote!(.map(#name::new))),
-            )
+            let mut function = Function::new("multipart", rules::of_parts(multipart));
+            function.arguments.insert(0, quote!(&#parts));
+            (function, Some(quote!(.map(#name::new))))
         }
     }
 }

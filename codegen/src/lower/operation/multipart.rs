@@ -1,41 +1,34 @@
 //! Multipart bodies: a part per member, with its `encoding`.
 
-use foldhash::{HashMap, HashSet};
-use indexmap::IndexMap;
+mod together;
+mod variants;
 
+use foldhash::HashMap;
+
+use self::variants::{Members, Mixed};
 use super::content::Within;
 use super::encoding::{is_exploded, names_of_texts, report_unused, style_of};
 use super::header::is_header_name;
 use super::media_type::is_binary_at;
 use super::parameter_shape::{is_list_of_texts, is_text};
 use crate::diagnostic::Code;
-use crate::ir::{Multipart, Name, ParameterStyle, Part, PartHeader, PartKind, Presence, Rule, Type, Value};
+use crate::ir::{Field, Multipart, Name, ParameterStyle, Part, PartHeader, PartKind, Presence, Rule, Type, Value};
 use crate::lower::name;
 use crate::lower::node::Node;
 use crate::lower::reference::{Resolver, follow};
 use crate::lower::reporter::Reporter;
 use crate::lower::schema::all_of::{Schema, resolved_schema};
 use crate::lower::schema::field::{combined_access, read_field};
-use crate::lower::schema::json_schema::KEYWORDS;
-use crate::lower::schema::object::{field_names, properties};
+use crate::lower::schema::map::closes;
+use crate::lower::schema::object::field_names;
 use crate::lower::schema::primitive::{array_rules, object_rules};
 use crate::lower::schema::reader::Reader;
 use crate::lower::schema::types::{ARRAY, BOOLEAN, INTEGER, NUMBER, STRING, types};
 use crate::lower::schema::value_at;
 use crate::upgrade::Version;
 
-/// Other keywords for an object as a whole.
+/// Keywords for an object as a whole.
 const OF_OBJECTS: [&str; 4] = ["minProperties", "maxProperties", "propertyNames", "patternProperties"];
-
-/// The members of all variants of a body.
-#[derive(Clone)]
-struct Members<'a> {
-    /// Each with all its schemas.
-    schemas: IndexMap<&'a str, Vec<Node<'a>>>,
-    required: HashSet<&'a str>,
-    /// Members that variants describe differently.
-    mixed: HashSet<&'a str>,
-}
 
 /// The names of a part: struct field and variant of the receiver's enum.
 pub(super) struct PartName {
@@ -61,111 +54,69 @@ pub(crate) fn read_multipart<'a>(
     hint: &str,
 ) -> Multipart {
     let schema = resolved_schema(&mut reader.resolver, schema);
-    let Members { schemas: members, required, mixed } =
-        alternatives(&mut reader.resolver, &schema, &mut HashMap::default());
-    // Servers check requests.
-    let is_checked = within == Within::Request;
-    let has_variants = schema.parts.iter().any(|node| node.has("oneOf") || node.has("anyOf"));
-    if !mixed.is_empty() || is_checked && has_variants {
-        let names: Vec<_> =
-            members.keys().filter(|name| mixed.contains(*name)).map(|name| format!("`{name}`")).collect();
-        let diagnostic =
-            reader.report(Code::UncheckedConstraint, &schema.place.location, "which parts go together is not checked");
-        if !names.is_empty() {
-            diagnostic.label(format!("described in several ways, so they may be any JSON: {}", names.join(", ")));
-        }
-    }
-    let closed = schema.parts.iter().any(|node| {
-        node.get("additionalProperties").is_some_and(|additional| additional.value.as_bool() == Some(false))
-    });
-    if is_checked {
-        report_unchecked_parts(&mut reader.resolver.reporter, &schema, closed, required.len());
-    }
-    let mut rules = if closed { object_rules(&schema) } else { Vec::new() };
-    rules.retain(|rule| !matches!(rule, Rule::MinProperties(least) if *least <= required.len() as u64));
-    let names = field_names(&mut reader.resolver, &mut reader.overrides, &members, &mut name::Scope::default());
+    let members = Members::of(&mut reader.resolver, &schema, &mut HashMap::default());
+    let closed = schema.parts.iter().any(closes);
+    let names = field_names(&mut reader.resolver, &mut reader.overrides, &members.schemas, &mut name::Scope::default());
     let wanted: Vec<_> = names.iter().map(|name| name::pascal(name)).collect();
     let variants = name::unique(&wanted, &mut name::Scope::default());
     let mut parts = Vec::new();
-    for (((wire, nodes), rust), variant) in members.into_iter().zip(names).zip(variants) {
-        let is_required = required.contains(wire);
+    for (((wire, nodes), rust), variant) in members.schemas.iter().zip(names).zip(variants) {
+        let is_required = members.required.contains(*wire);
         let encoding = encoding.and_then(|encoding| encoding.get(wire));
-        let name = PartName { field: Name { wire: wire.to_owned(), rust }, variant };
-        let part = if mixed.contains(wire) {
-            any_part(reader, name, is_required, hint)
-        } else {
-            read_part(reader, name, &nodes, is_required, encoding.as_ref(), By::Name, hint)
+        let name = PartName { field: Name { wire: (*wire).to_owned(), rust }, variant };
+        let mut part = match members.mixed.get(*wire) {
+            Some(descriptions) => read_mixed(reader, name, descriptions, is_required, encoding.as_ref(), hint),
+            None => read_part(reader, name, nodes, is_required, encoding.as_ref(), By::Name, hint),
         };
         let access = combined_access(&mut reader.resolver, &schema, wire, &part.field);
-        let is_absent = match within {
-            Within::Request => access.read_only,
-            Within::Response => access.write_only,
-        };
-        if !is_absent {
-            parts.push(part);
-        }
+        part.field.read_only = access.read_only;
+        part.field.write_only = access.write_only;
+        parts.push(part);
     }
+    let mut rules = if closed { object_rules(&schema) } else { Vec::new() };
+    rules.retain(|rule| !matches!(rule, Rule::MinProperties(least) if *least <= members.required.len() as u64));
+    // Servers check requests.
+    if within == Within::Request {
+        report_unchecked_parts(&mut reader.resolver.reporter, &schema, closed, members.required.len());
+        rules.extend(together::rules(&mut reader.resolver, &schema, &members, &parts, closed));
+    }
+    parts.retain(|part| match within {
+        Within::Request => !part.field.read_only,
+        Within::Response => !part.field.write_only,
+    });
     Multipart { parts, closed, positional: false, rules, part_rust: format!("{hint}Part") }
 }
 
 /// Whether a multipart body with this schema has named parts.
 pub(crate) fn has_parts<'a>(resolver: &mut Resolver<'a>, schema: &Node<'a>) -> bool {
     let schema = resolved_schema(resolver, schema);
-    !alternatives(resolver, &schema, &mut HashMap::default()).schemas.is_empty()
+    !Members::of(resolver, &schema, &mut HashMap::default()).schemas.is_empty()
 }
 
-/// The members of an object and of its variants: a stream of parts ends before the variant is known. `known`
-/// has the visited variants, by pointer, because variants may refer back to each other.
-fn alternatives<'a>(
-    resolver: &mut Resolver<'a>,
-    schema: &Schema<'a>,
-    known: &mut HashMap<String, Members<'a>>,
-) -> Members<'a> {
-    let pointer = schema.place.location.pointer();
-    if let Some(all) = known.get(pointer) {
-        return all.clone();
-    }
-    let (schemas, required) = properties(&mut resolver.reporter, schema);
-    let mut all = Members { schemas, required, mixed: HashSet::default() };
-    known.insert(pointer.to_owned(), all.clone());
-    let lists: Vec<_> = schema.parts.iter().flat_map(|node| [node.items("oneOf"), node.items("anyOf")]).collect();
-    for variants in lists.into_iter().filter(|variants| !variants.is_empty()) {
-        let mut in_every_variant: Option<HashSet<&str>> = None;
-        for variant in &variants {
-            let variant = resolved_schema(resolver, variant);
-            let variant = alternatives(resolver, &variant, known);
-            let is_required = |name: &&str| variant.required.contains(*name);
-            in_every_variant = Some(match in_every_variant {
-                None => variant.required,
-                Some(before) => before.into_iter().filter(is_required).collect(),
-            });
-            all.mixed.extend(variant.mixed);
-            for (name, nodes) in variant.schemas {
-                let before = all.schemas.entry(name).or_insert_with(|| nodes.clone());
-                let values = |nodes: &[Node<'a>]| nodes.iter().map(|node| node.value).collect::<Vec<_>>();
-                if values(before) != values(&nodes) {
-                    all.mixed.insert(name);
-                }
-            }
-        }
-        all.required.extend(in_every_variant.unwrap_or_default());
-    }
-    known.insert(pointer.to_owned(), all.clone());
-    all
-}
-
-/// A part with several schemas.
-fn any_part(reader: &mut Reader<'_>, name: PartName, required: bool, hint: &str) -> Part {
+/// A part that variants describe in several ways; which of them goes with the other parts is a rule of the body.
+fn read_mixed<'a>(
+    reader: &mut Reader<'a>,
+    name: PartName,
+    descriptions: &[Vec<Node<'a>>],
+    required: bool,
+    encoding: Option<&Node<'a>>,
+    hint: &str,
+) -> Part {
+    let (kind, ty) = match variants::mixed(&mut reader.resolver, descriptions) {
+        Mixed::File(nodes) => return read_part(reader, name, &nodes, required, encoding, By::Name, hint),
+        Mixed::Text(ty) => (PartKind::Text, ty),
+        Mixed::Json => (PartKind::Json, Type::Any),
+    };
     let field = read_field(reader, name.field, &[], required, hint);
     Part {
-        field,
+        field: Field { value: Value::plain(ty), ..field },
         variant: name.variant,
-        kind: PartKind::Json,
+        kind,
         repeated: false,
         rules: Vec::new(),
-        content_types: Vec::new(),
+        content_types: content_types(encoding),
         style: None,
-        headers: Vec::new(),
+        headers: encoding.map_or_else(Vec::new, |encoding| part_headers(&mut reader.resolver, encoding)),
     }
 }
 
@@ -190,13 +141,7 @@ pub(super) fn read_part<'a>(
     let styled = encoding.filter(|_| by == By::Name);
     let style = styled.and_then(|encoding| part_style(reader, encoding, &field.value.ty));
     // With a style, the type has no meaning.
-    let said = encoding.filter(|_| style.is_none()).and_then(|encoding| encoding.text("contentType"));
-    let content_types: Vec<_> = said
-        .unwrap_or_default()
-        .split(',')
-        .map(super::media_type::essence)
-        .filter(|essence| !essence.is_empty())
-        .collect();
+    let content_types = content_types(encoding.filter(|_| style.is_none()));
     let headers = encoding.map_or_else(Vec::new, |encoding| part_headers(&mut reader.resolver, encoding));
     let part = Part {
         field,
@@ -241,6 +186,12 @@ pub(super) fn read_part<'a>(
     // The Rust type decides: arbitrary JSON and user types may have no text.
     let kind = if kind == PartKind::Text && !is_text(reader, &item) { PartKind::Json } else { kind };
     Part { field, kind, repeated: is_array, rules, content_types, ..part }
+}
+
+/// `contentType`: media types and ranges.
+fn content_types(encoding: Option<&Node<'_>>) -> Vec<String> {
+    let said = encoding.and_then(|encoding| encoding.text("contentType")).unwrap_or_default();
+    said.split(',').map(super::media_type::essence).filter(|essence| !essence.is_empty()).collect()
 }
 
 /// The style of a list or an object that is one text; other styles are reported.
@@ -290,9 +241,9 @@ pub(super) fn part_rules(reporter: &mut Reporter<'_>, list: &Schema<'_>) -> Vec<
 /// named.
 fn report_unchecked_parts<'a>(reporter: &mut Reporter<'_>, schema: &Schema<'a>, closed: bool, required: usize) {
     for node in &schema.parts {
-        for keyword in KEYWORDS.iter().chain(&OF_OBJECTS) {
+        for keyword in OF_OBJECTS {
             let says_nothing = |found: &Node<'a>| {
-                let is_kept = match *keyword {
+                let is_kept = match keyword {
                     "minProperties" => closed || node.count(keyword) <= Some(required as u64),
                     "maxProperties" => closed,
                     _ => false,

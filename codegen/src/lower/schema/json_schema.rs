@@ -87,27 +87,9 @@ pub(crate) fn only_constrains(node: &Node<'_>, keyword: &str) -> bool {
 /// A rule with these keywords of the node; `None` if they contain what JSON Schema does not have, or refer to
 /// what does not exist.
 pub(crate) fn rule_of<'a>(resolver: &mut Resolver<'a>, node: &Node<'a>, keywords: &[&str]) -> Option<Rule> {
-    let mut bundle = Bundle { resolver, targets: Vec::new() };
-    let mut schema = Map::new();
-    let is_evaluating = keywords.iter().any(|keyword| keyword.starts_with("unevaluated"));
-    for keyword in keywords.iter().flat_map(|keyword| std::iter::once(keyword).chain(with(keyword))) {
-        let Some(said) = node.get(keyword).filter(|_| !schema.contains_key(*keyword)) else { continue };
-        // Members are checked, and unknown ones refused, as they are read.
-        let is_read = *keyword == "properties" || said.value == &Json::Bool(false) && !keywords.contains(keyword);
-        match outline(keyword, said.value).filter(|_| is_evaluating || is_read) {
-            Some(outline) => schema.extend([((*keyword).to_owned(), outline)]),
-            None => bundle.add(&mut schema, node, keyword, &said)?,
-        }
-    }
-    let mut definitions = Map::new();
-    while let Some(target) = bundle.targets.get(definitions.len()).cloned() {
-        let definition = bundle.schema(&target)?;
-        definitions.insert(name(definitions.len()), definition);
-    }
-    if !definitions.is_empty() {
-        schema.insert("$defs".to_owned(), Json::Object(definitions));
-    }
-    Some(Rule::Schema(Json::Object(schema).to_string()))
+    let mut bundle = Bundle::new(resolver);
+    let schema = bundle.keywords(node, keywords)?;
+    bundle.rule(schema)
 }
 
 /// The names or places that the keyword evaluates: their own schemas are checked elsewhere.
@@ -127,14 +109,48 @@ fn name(index: usize) -> String {
 }
 
 /// Copies schemas, and collects what they refer to.
-struct Bundle<'r, 'a> {
-    resolver: &'r mut Resolver<'a>,
+pub(crate) struct Bundle<'r, 'a> {
+    pub(crate) resolver: &'r mut Resolver<'a>,
     /// The targets of references; their index is their name.
     targets: Vec<Node<'a>>,
 }
 
-impl<'a> Bundle<'_, 'a> {
-    fn schema(&mut self, node: &Node<'a>) -> Option<Json> {
+impl<'r, 'a> Bundle<'r, 'a> {
+    pub(crate) fn new(resolver: &'r mut Resolver<'a>) -> Self {
+        Self { resolver, targets: Vec::new() }
+    }
+
+    /// These keywords of the node, with those that belong to them.
+    pub(crate) fn keywords(&mut self, node: &Node<'a>, keywords: &[&str]) -> Option<Map<String, Json>> {
+        let mut schema = Map::new();
+        let is_evaluating = keywords.iter().any(|keyword| keyword.starts_with("unevaluated"));
+        for keyword in keywords.iter().flat_map(|keyword| std::iter::once(keyword).chain(with(keyword))) {
+            let Some(said) = node.get(keyword).filter(|_| !schema.contains_key(*keyword)) else { continue };
+            // Members are checked, and unknown ones refused, as they are read.
+            let is_read = *keyword == "properties" || said.value == &Json::Bool(false) && !keywords.contains(keyword);
+            match outline(keyword, said.value).filter(|_| is_evaluating || is_read) {
+                Some(outline) => schema.extend([((*keyword).to_owned(), outline)]),
+                None => self.add(&mut schema, node, keyword, &said)?,
+            }
+        }
+        Some(schema)
+    }
+
+    /// The rule with these keywords, and with what they refer to.
+    pub(crate) fn rule(mut self, mut schema: Map<String, Json>) -> Option<Rule> {
+        let mut definitions = Map::new();
+        while let Some(target) = self.targets.get(definitions.len()).cloned() {
+            let definition = self.schema(&target)?;
+            definitions.insert(name(definitions.len()), definition);
+        }
+        if !definitions.is_empty() {
+            schema.insert("$defs".to_owned(), Json::Object(definitions));
+        }
+        Some(Rule::Schema(Json::Object(schema).to_string()))
+    }
+
+    /// The schema as JSON Schema 2020-12 has it.
+    pub(crate) fn schema(&mut self, node: &Node<'a>) -> Option<Json> {
         if node.value.is_boolean() {
             return Some(node.value.clone());
         }

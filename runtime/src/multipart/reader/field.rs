@@ -28,6 +28,8 @@ pub struct Field<E> {
     place: Cow<'static, str>,
     part: FilePart<E>,
     limits: Limits,
+    #[cfg(all(feature = "server", feature = "schema"))]
+    values: super::values::Values,
 }
 
 /// A part that is streamed.
@@ -49,7 +51,20 @@ impl<E: PartError> Field<E> {
         between: Arc<Between>,
         limits: Limits,
     ) -> Self {
-        Self { name, place, part: FilePart::new(part, between), limits }
+        Self {
+            name,
+            place,
+            part: FilePart::new(part, between),
+            limits,
+            #[cfg(all(feature = "server", feature = "schema"))]
+            values: super::values::Values::default(),
+        }
+    }
+
+    /// With a copy of the value for rules about the whole body.
+    #[cfg(all(feature = "server", feature = "schema"))]
+    pub(super) fn with_values(self, values: super::values::Values) -> Self {
+        Self { values, ..self }
     }
 
     /// The name in the description; for a part without a name, the position in the description.
@@ -68,9 +83,13 @@ impl<E: PartError> Field<E> {
     }
 
     /// Reads the part as text.
-    pub async fn text<T: FromText>(self) -> Result<T, E> {
+    pub async fn text<T: FromText + Read>(self) -> Result<T, E> {
         let place = self.place.clone();
+        #[cfg(all(feature = "server", feature = "schema"))]
+        let values = self.values.clone();
         let text = self.read_text().await?;
+        #[cfg(all(feature = "server", feature = "schema"))]
+        values.text::<T>(&place, &text).map_err(E::new)?;
         let read = if E::IS_STRICT { T::from_text_strict(&text) } else { T::from_text(&text) };
         read.map_err(|refused| E::new(refusal(&place, refused.code, refused.detail)))
     }
@@ -97,7 +116,7 @@ impl<E: PartError> Field<E> {
 
     /// Reads the part as text, checked against rules.
     #[cfg(feature = "rule")]
-    pub async fn text_checked<T: FromText + Check>(self, rules: &[Rule<'_>]) -> Result<T, E> {
+    pub async fn text_checked<T: FromText + Read + Check>(self, rules: &[Rule<'_>]) -> Result<T, E> {
         let place = self.place.clone();
         check(&place, self.text().await?, rules)
     }
@@ -105,7 +124,11 @@ impl<E: PartError> Field<E> {
     /// Reads the part as JSON.
     pub async fn json<T: Read>(self) -> Result<T, E> {
         let place = self.place.clone();
+        #[cfg(all(feature = "server", feature = "schema"))]
+        let values = self.values.clone();
         let bytes = self.read().await?;
+        #[cfg(all(feature = "server", feature = "schema"))]
+        values.json(&place, &bytes).map_err(E::new)?;
         read_json::<T, E>(&bytes).map_err(|violations| E::new(ReadError::Invalid(inside(&place, violations))))
     }
 
