@@ -11,7 +11,7 @@ mod writer;
 #[cfg(feature = "multipart-write")]
 pub use part::Part;
 #[cfg(feature = "multipart-read")]
-pub use reader::{Field, FilePart, MultipartReader, PartCount, PartDescription, PartError, Parts, ReadError};
+pub use reader::{Field, FilePart, MultipartReader, PartDescription, PartError, Parts, ReadError};
 #[cfg(feature = "multipart-read")]
 pub(crate) use reader::{Limits, boundary};
 pub use with_headers::WithHeaders;

@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::multipart::{PartCount, PartDescription, Parts};
+use crate::runtime::multipart::{PartDescription, Parts};
 use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Common, Content, Declares, Fails, Failure, FilePart, MultipartReader,
@@ -42,29 +42,12 @@ pub enum PostAttachmentPart {
     Alias(String),
 }
 
-static POST_ATTACHMENT_PARTS: Parts = Parts {
-    parts: &[
-        PartDescription {
-            name: "formFile",
-            required: false,
-            repeated: false,
-            count: PartCount::ANY,
-            content_types: &[],
-            headers: &[],
-        },
-        PartDescription {
-            name: "alias",
-            required: false,
-            repeated: false,
-            count: PartCount::ANY,
-            content_types: &[],
-            headers: &[],
-        },
-    ],
-    count: PartCount { least: 1, most: 1 },
-    closed: true,
-    positional: false,
-};
+static POST_ATTACHMENT_PARTS: Parts = Parts::new(
+        &[PartDescription::new("formFile"), PartDescription::new("alias")],
+    )
+    .at_least(1)
+    .at_most(1)
+    .closed();
 
 impl PostAttachmentBody {
     fn new(parts: MultipartReader) -> Self {

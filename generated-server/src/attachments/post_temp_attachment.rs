@@ -5,7 +5,7 @@
 use http::StatusCode;
 
 use crate::models;
-use crate::runtime::multipart::{PartCount, PartDescription, Parts};
+use crate::runtime::multipart::{PartDescription, Parts};
 use crate::runtime::rule::rules;
 use crate::runtime::server::{
     Answer, Common, Content, Declares, Fails, Failure, FilePart, MultipartReader,
@@ -38,21 +38,10 @@ pub enum PostTempAttachmentPart {
     File(FilePart),
 }
 
-static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts {
-    parts: &[
-        PartDescription {
-            name: "File",
-            required: true,
-            repeated: false,
-            count: PartCount::ANY,
-            content_types: &[],
-            headers: &[],
-        },
-    ],
-    count: PartCount::ANY,
-    closed: true,
-    positional: false,
-};
+static POST_TEMP_ATTACHMENT_PARTS: Parts = Parts::new(
+        &[PartDescription::new("File").required()],
+    )
+    .closed();
 
 impl PostTempAttachmentBody {
     fn new(parts: MultipartReader) -> Self {

@@ -22,7 +22,7 @@ use crate::media_type;
 use crate::text::quoted;
 use crate::violation::{Location, Violation};
 use bounded::{Between, OneByOne};
-pub use description::{PartCount, PartDescription, Parts};
+pub use description::{PartDescription, Parts};
 pub use error::{PartError, ReadError};
 pub use field::{Field, FilePart};
 
@@ -58,7 +58,7 @@ impl<E: PartError> MultipartReader<E> {
         Self {
             parts: multer::Multipart::new(stream, boundary),
             declared,
-            seen: vec![0; declared.parts.len()],
+            seen: vec![0; declared.described.len()],
             count: 0,
             limits,
             between,
@@ -96,9 +96,9 @@ impl<E: PartError> MultipartReader<E> {
                 self.check_part(&place, index, field.headers())?;
             }
             #[cfg(all(feature = "server", feature = "schema"))]
-            self.whole.values.begin(&place, index.is_some_and(|index| self.declared.parts[index].repeated));
+            self.whole.values.begin(&place, index.is_some_and(|index| self.declared.described[index].repeated));
             if let Some(index) = index {
-                let part = &self.declared.parts[index];
+                let part = &self.declared.described[index];
                 let field = Field::new(part.name, place, field, Arc::clone(&self.between), self.limits);
                 #[cfg(all(feature = "server", feature = "schema"))]
                 let field = field.with_values(self.whole.values.clone());
@@ -115,8 +115,8 @@ impl<E: PartError> MultipartReader<E> {
             return (Cow::Owned(position.to_string()), self.declared.at(position));
         }
         let name = self.name_of(field);
-        match self.declared.parts.iter().position(|part| part.name == name) {
-            Some(index) => (Cow::Borrowed(self.declared.parts[index].name), Some(index)),
+        match self.declared.described.iter().position(|part| part.name == name) {
+            Some(index) => (Cow::Borrowed(self.declared.described[index].name), Some(index)),
             None => (Cow::Owned(name.into_owned()), None),
         }
     }
@@ -129,7 +129,7 @@ impl<E: PartError> MultipartReader<E> {
         }
         let header = |name: &str| field.headers().get(name)?.to_str().ok();
         let id = header("content-id").unwrap_or_default().trim().trim_start_matches('<').trim_end_matches('>');
-        let parts = self.declared.parts;
+        let parts = self.declared.described;
         if parts.iter().any(|part| part.name == id) {
             return Cow::Borrowed(id);
         }
@@ -153,7 +153,7 @@ impl<E: PartError> MultipartReader<E> {
                 Ok(())
             };
         };
-        let part = &self.declared.parts[index];
+        let part = &self.declared.described[index];
         if self.seen[index] > 1 && !part.repeated {
             return Err(refusal(place, "duplicate", "is there more than once"));
         }
@@ -166,7 +166,7 @@ impl<E: PartError> MultipartReader<E> {
     /// Checks the body after its last part.
     fn check_end(&self) -> Result<(), ReadError> {
         let mut violations = Vec::new();
-        for (part, seen) in std::iter::zip(self.declared.parts, &self.seen) {
+        for (part, seen) in std::iter::zip(self.declared.described, &self.seen) {
             if *seen > 0 {
                 let items = if *seen == 1 { "1 item".to_owned() } else { format!("{seen} items") };
                 if *seen < part.count.least {
@@ -197,7 +197,7 @@ impl<E: PartError> MultipartReader<E> {
     #[cfg(feature = "server")]
     fn check_whole(&self) -> Result<(), ReadError> {
         let has = |name: &str| {
-            std::iter::zip(self.declared.parts, &self.seen).any(|(part, seen)| part.name == name && *seen > 0)
+            std::iter::zip(self.declared.described, &self.seen).any(|(part, seen)| part.name == name && *seen > 0)
         };
         let violations = self.whole.violations(&has);
         if violations.is_empty() { Ok(()) } else { Err(ReadError::Invalid(violations)) }
@@ -222,7 +222,7 @@ impl<E: PartError> MultipartReader<E> {
         let (code, detail) = if self.declared.positional {
             (of_items, format!("has {size} parts, {bound}"))
         } else {
-            let names: Vec<_> = self.declared.parts.iter().map(|part| quoted(part.name)).collect();
+            let names: Vec<_> = self.declared.described.iter().map(|part| quoted(part.name)).collect();
             (of_names, format!("has {size} of the parts {}, {bound}", names.join(", ")))
         };
         ReadError::Invalid(vec![Violation { location: Location::Body, pointer: String::new(), code, detail }])

@@ -103,52 +103,47 @@ fn choose(api: &Api, side: Side, name: &Ident, multipart: &Multipart) -> TokenSt
 
 fn declared(side: Side, multipart: &Multipart) -> TokenStream {
     let name = parts(multipart);
-    let closed = multipart.closed;
-    let of_whole = count(side, &multipart.rules);
-    let parts = multipart.parts.iter().map(|part| {
-        let name = &part.field.name.wire;
-        let required = match part.field.presence {
-            Presence::Required | Presence::Nullable => true,
-            Presence::Optional | Presence::OptionalNullable => false,
-        };
-        let repeated = part.repeated;
-        let count = count(side, &part.rules);
-        let content_types = &part.content_types;
-        let headers = part.headers.iter().filter(|header| header.required).map(|header| &header.name);
-        quote! {
-            multipart::PartDescription {
-                name: #name,
-                required: #required,
-                repeated: #repeated,
-                count: #count,
-                content_types: &[#(#content_types),*],
-                headers: &[#(#headers),*],
-            }
-        }
-    });
-    let positional = multipart.positional;
+    let bounds = bounds(side, &multipart.rules);
+    let closed = multipart.closed.then(|| quote!(.closed()));
+    let positional = multipart.positional.then(|| quote!(.positional()));
+    let parts = multipart.parts.iter().map(|part| described(side, part));
     quote! {
-        static #name: multipart::Parts =
-            multipart::Parts { parts: &[#(#parts),*], count: #of_whole, closed: #closed, positional: #positional };
+        static #name: multipart::Parts = multipart::Parts::new(&[#(#parts),*])#bounds #closed #positional;
     }
 }
 
+fn described(side: Side, part: &Part) -> TokenStream {
+    let name = &part.field.name.wire;
+    let required = match part.field.presence {
+        Presence::Required | Presence::Nullable => Some(quote!(.required())),
+        Presence::Optional | Presence::OptionalNullable => None,
+    };
+    let repeated = part.repeated.then(|| quote!(.repeated()));
+    let bounds = bounds(side, &part.rules);
+    let texts = |method: &str, texts: Vec<&String>| {
+        let method = ty::ident(method);
+        (!texts.is_empty()).then(|| quote!(.#method(&[#(#texts),*])))
+    };
+    let content_types = texts("content_types", part.content_types.iter().collect());
+    let headers = part.headers.iter().filter(|header| header.required).map(|header| &header.name);
+    let headers = texts("headers", headers.collect());
+    quote!(multipart::PartDescription::new(#name)#required #repeated #bounds #content_types #headers)
+}
+
 /// The bounds of a number of parts, which only a server checks.
-fn count(side: Side, rules: &[Rule]) -> TokenStream {
-    let (mut least, mut most) = (None, None);
-    for rule in rules.iter().filter(|_| side == Side::Server) {
-        match rule {
-            Rule::MinItems(bound) | Rule::MinProperties(bound) => least = Some(*bound),
-            Rule::MaxItems(bound) | Rule::MaxProperties(bound) => most = Some(*bound),
-            _ => {}
+fn bounds(side: Side, rules: &[Rule]) -> TokenStream {
+    let bounds = rules.iter().filter(|_| side == Side::Server).filter_map(|rule| match rule {
+        Rule::MinItems(bound) | Rule::MinProperties(bound) => {
+            let bound = ty::number(*bound);
+            Some(quote!(.at_least(#bound)))
         }
-    }
-    if least.is_none() && most.is_none() {
-        return quote!(multipart::PartCount::ANY);
-    }
-    let least = ty::number(least.unwrap_or(0));
-    let most = most.map_or_else(|| quote!(usize::MAX), ty::number);
-    quote!(multipart::PartCount { least: #least, most: #most })
+        Rule::MaxItems(bound) | Rule::MaxProperties(bound) => {
+            let bound = ty::number(*bound);
+            Some(quote!(.at_most(#bound)))
+        }
+        _ => None,
+    });
+    bounds.collect()
 }
 
 fn variant(api: &Api, side: Side, part: &Part) -> TokenStream {
