@@ -86,7 +86,7 @@ pub struct Operation {
 /// How a parameter identifies an operation among others of its route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterDiscriminator {
-    /// By a text that is a value of its type: others accept any.
+    /// By a text that is a value of its type, and in a path has its pattern: others accept any.
     Value,
     /// By its value: every operation with it allows only some, so another value is a mistake.
     Choice,

@@ -12,6 +12,7 @@ use super::path;
 use crate::json::{Read, Reader, Value};
 use crate::media_type;
 use crate::parameter::Pairs;
+use crate::rule::{Check, Rule, text_checked};
 use crate::text::FromText;
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -33,9 +34,18 @@ impl<'r> Target<'r> {
 
     /// Whether the text of `{name}` in the template is a value of the parameter's type.
     pub fn has_in_path<T: FromText>(&self, template: &str, name: &str) -> Option<Fit> {
-        let segment = path::parameter(template, self.parts.uri.path(), name);
-        let text = segment.and_then(|segment| percent_decode_str(segment).decode_utf8().ok());
-        Fit::of::<T>(text.as_deref()).filter(|fit| fit.is_whole)
+        Fit::of::<T>(self.text_in_path(template, name).as_deref()).filter(|fit| fit.is_whole)
+    }
+
+    /// Whether the text of `{name}` in the template is a value of the parameter's type that keeps the rules.
+    pub fn has_in_path_checked<T: FromText + Check>(
+        &self,
+        template: &str,
+        name: &str,
+        rules: &[Rule<'_>],
+    ) -> Option<Fit> {
+        let text = self.text_in_path(template, name)?;
+        text_checked::<T>(&text, rules).is_ok().then_some(Fit { told: 1, ..Fit::ANY })
     }
 
     /// Whether the query parameter is present with a value of its type.
@@ -84,6 +94,11 @@ impl<'r> Target<'r> {
     /// Whether the body has the member with one of `values`.
     pub fn has_value_in_body(&self, name: &str, values: &[&str]) -> Option<Fit> {
         self.member(name).filter(|text| values.contains(&text.as_ref())).map(|_| Fit { told: 1, ..Fit::ANY })
+    }
+
+    /// The decoded text of `{name}` in the template.
+    fn text_in_path(&self, template: &str, name: &str) -> Option<Cow<'r, str>> {
+        percent_decode_str(path::parameter(template, self.parts.uri.path(), name)?).decode_utf8().ok()
     }
 
     /// The text of a member of the body; empty for an array or an object.

@@ -113,6 +113,22 @@ impl one_of_default::OneOfDefault for Echo {
         Ok(request.herd)
     }
 
+    async fn find_herd_by_number(
+        &self,
+        _: Call<()>,
+        request: one_of_default::FindHerdByNumber,
+    ) -> Result<String, Failure<one_of_default::FindHerdByNumber>> {
+        Ok(format!("number {}", request.number))
+    }
+
+    async fn find_herd_by_name(
+        &self,
+        _: Call<()>,
+        request: one_of_default::FindHerdByName,
+    ) -> Result<String, Failure<one_of_default::FindHerdByName>> {
+        Ok(format!("name {}", request.name))
+    }
+
     async fn find_herd_of_year(
         &self,
         _: Call<()>,

@@ -90,6 +90,15 @@ async fn operations_of_one_route_are_told_apart_by_what_only_some_ask_for() {
 }
 
 #[tokio::test]
+async fn operations_of_one_route_are_told_apart_by_patterns_of_path_parameters() {
+    let client = client_of(compiled_server::one_of_default::router(Echo::default(), &Options::default())).await;
+    let herds = client.one_of_default();
+    assert_eq!(herds.find_herd_by_number("17").await.expect("it is answered"), "number 17");
+    assert_eq!(herds.find_herd_by_name("north").await.expect("it is answered"), "name north");
+    assert_eq!(answer("GET", "/herds/North", &[], "").await.0, 400, "it is neither");
+}
+
+#[tokio::test]
 async fn operations_of_one_route_are_told_apart_by_values_in_their_bodies() {
     use compiled_client::models::{DoJobBody, MoveHerdBody};
     use compiled_client::one_of_default::{DoJob, MoveHerd};

@@ -19,6 +19,12 @@ pub(crate) fn of_parts(multipart: &Multipart) -> Option<TokenStream> {
     (!rules.is_empty()).then(|| quote!(rules!(#(#rules),*)))
 }
 
+/// The rules of a value that is any text.
+pub(crate) fn of_text(api: &Api, value: &Value) -> Option<TokenStream> {
+    let (_, ty) = own_rules(api, value);
+    if *ty == Type::String { of_value(api, value) } else { None }
+}
+
 /// The rules of a value: `max_length = 255`
 pub(super) fn arguments(api: &Api, value: &Value) -> Vec<TokenStream> {
     list(api, value, 0)

@@ -1,6 +1,7 @@
 //! The file of an operation: its types, and how they are read and written.
 
 use super::{callback_url, failure, reader, responder};
+use crate::emit::model::rules;
 use crate::emit::operation::request::{self, Holder};
 use crate::emit::operation::response;
 use crate::emit::operation::{self, multipart};
@@ -70,7 +71,10 @@ fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
         };
         let method = format_ident!("{verb}_in_{}", parameter.location.word());
         match parameter.location {
-            ParameterLocation::Path => Some(quote!(target.#method #ty(OPERATION.path, #wire))),
+            ParameterLocation::Path => Some(match rules::of_text(api, &parameter.value) {
+                Some(rules) => quote!(target.has_in_path_checked #ty(OPERATION.path, #wire, #rules)),
+                None => quote!(target.#method #ty(OPERATION.path, #wire)),
+            }),
             ParameterLocation::Query | ParameterLocation::Header => Some(quote!(target.#method #ty(#wire))),
             ParameterLocation::Cookie | ParameterLocation::QueryString => None,
         }

@@ -6,7 +6,7 @@ use super::body_discriminators::body_discriminators;
 use super::draft::Drafts;
 use crate::ir::{
     Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterEncoding, ParameterLocation,
-    ParameterShape, ParameterStyle, Type,
+    ParameterShape, ParameterStyle, Rule, Type, Value,
 };
 
 /// Sets the discriminating parameters of operations that share a route.
@@ -71,11 +71,22 @@ fn parameter_discriminators(
     operation.parameters.iter().enumerate().filter_map(discriminator).collect()
 }
 
-/// Whether it is a path parameter with a typed text: a number, an id or the like.
+/// Whether it is a path parameter with a typed text: a number, an id or the like, or a text with a pattern.
 fn is_typed_in_path(api: &Drafts, parameter: &Parameter) -> bool {
     let ParameterEncoding::Style { style, shape, .. } = parameter.encoding else { return false };
     let is_text = style == ParameterStyle::Simple && shape == ParameterShape::Primitive;
-    parameter.location == ParameterLocation::Path && is_text && restricts_texts(api, &parameter.value.ty)
+    let is_restricted = restricts_texts(api, &parameter.value.ty) || has_pattern(api, &parameter.value);
+    parameter.location == ParameterLocation::Path && is_text && is_restricted
+}
+
+/// Whether the text has a pattern or a format.
+fn has_pattern(api: &Drafts, value: &Value) -> bool {
+    let is_pattern = |rule: &Rule| matches!(rule, Rule::Pattern(_) | Rule::Format(_));
+    let of_alias = || match api.kind(&value.ty) {
+        Some(ModelKind::Alias(alias)) => has_pattern(api, &alias.value),
+        _ => false,
+    };
+    value.rules.iter().any(is_pattern) || of_alias()
 }
 
 /// Whether it is a required query parameter or header with listed values.
