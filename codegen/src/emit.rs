@@ -26,7 +26,7 @@ mod xml;
 use std::borrow::Cow;
 
 use crate::ir::Api;
-pub(crate) use client::call;
+pub(crate) use client::{call, snippet};
 #[cfg(feature = "build")]
 pub(crate) use crate_root::recursion_limit;
 pub(crate) use feature::{ARBITRARY, BLOCKING, CHECK_RESPONSES, SERDE, SIGNATURES, TRACING, WEBHOOKS, is_webhook};

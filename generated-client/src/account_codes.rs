@@ -33,6 +33,8 @@ impl AccountCodes {
     /// `GET /v2/admin/finance/accountcodes/lookup`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.account_codes().get_account_codes_lookup(GetAccountCodesLookup::default())`
     pub fn get_account_codes_lookup(
         &self,
         request: impl Into<GetAccountCodesLookup>,

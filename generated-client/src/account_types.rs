@@ -35,6 +35,8 @@ impl AccountTypes {
     /// `200`: The account types.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.account_types().get_account_types_lookup(())`
     pub fn get_account_types_lookup(
         &self,
         request: impl Into<GetAccountTypesLookup>,

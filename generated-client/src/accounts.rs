@@ -53,6 +53,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/lookup`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_accounts(GetAccounts::default())`
     pub fn get_accounts(
         &self,
         request: impl Into<GetAccounts>,
@@ -67,6 +69,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/summary`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_accounts_list_summary(GetAccountsListSummary::default())`
     pub fn get_accounts_list_summary(
         &self,
         request: impl Into<GetAccountsListSummary>,
@@ -81,6 +85,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/summary/{id}`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_account_summary(id)`
     pub fn get_account_summary(
         &self,
         request: impl Into<GetAccountSummary>,
@@ -97,6 +103,8 @@ impl Accounts {
     /// `200`: The locations.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_account_locations(account_id)`
     pub fn get_account_locations(
         &self,
         request: impl Into<GetAccountLocations>,
@@ -113,6 +121,8 @@ impl Accounts {
     /// `200`: The location.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_account_location(GetAccountLocation { account_id, location_id })`
     pub fn get_account_location(
         &self,
         request: impl Into<GetAccountLocation>,
@@ -127,6 +137,8 @@ impl Accounts {
     /// `GET /v2/crm/accounts/{accountId}/contacts/lookup`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_account_contacts(account_id)`
     pub fn get_account_contacts(
         &self,
         request: impl Into<GetAccountContacts>,
@@ -143,6 +155,8 @@ impl Accounts {
     /// `200`: The contact.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_account_contact_summary_info(GetAccountContactSummaryInfo { account_id, contact_id })`
     pub fn get_account_contact_summary_info(
         &self,
         request: impl Into<GetAccountContactSummaryInfo>,
@@ -159,6 +173,8 @@ impl Accounts {
     /// `200`: The alert.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.accounts().get_account_alert(GetAccountAlert::new(account_id, account_alert_type))`
     pub fn get_account_alert(
         &self,
         request: impl Into<GetAccountAlert>,
@@ -174,6 +190,8 @@ impl Accounts {
     /// `POST /v2/crm/accounts`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.accounts().post_account(body)`
     pub fn post_account(
         &self,
         request: impl Into<PostAccount>,
@@ -192,6 +210,8 @@ impl Accounts {
     /// `200`: The account.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.accounts().put_account(PutAccount::new(id, body))`
     pub fn put_account(
         &self,
         request: impl Into<PutAccount>,
@@ -210,6 +230,8 @@ impl Accounts {
     /// `200`: The account.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.accounts().patch_account(PatchAccount::new(id, body))`
     pub fn patch_account(
         &self,
         request: impl Into<PatchAccount>,

@@ -33,6 +33,8 @@ impl AgentNotes {
     /// `200`: The notes.
     ///
     /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.agent_notes().get_agent_notes(GetAgentNotes::default())`
     pub fn get_agent_notes(
         &self,
         request: impl Into<GetAgentNotes>,

@@ -35,6 +35,8 @@ impl AgentProcedure {
     /// `200`: The agent procedures.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.agent_procedure().get_agent_procedures(integration_type_id)`
     pub fn get_agent_procedures(
         &self,
         request: impl Into<GetAgentProcedures>,

@@ -35,6 +35,8 @@ impl ApprovalRoutes {
     /// `200`: The approval routes.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.approval_routes().get_approval_routes_lookup(())`
     pub fn get_approval_routes_lookup(
         &self,
         request: impl Into<GetApprovalRoutesLookup>,

@@ -37,6 +37,8 @@ impl Assignees {
     /// `GET /v2/hr/assignees`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.assignees().get_assignees(GetAssignees::default())`
     pub fn get_assignees(
         &self,
         request: impl Into<GetAssignees>,
@@ -51,6 +53,8 @@ impl Assignees {
     /// `GET /v2/hr/assignees/lookup`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.assignees().get_assignee_lookups(GetAssigneeLookups::default())`
     pub fn get_assignee_lookups(
         &self,
         request: impl Into<GetAssigneeLookups>,
@@ -67,6 +71,8 @@ impl Assignees {
     /// `200`: The count.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.assignees().get_assignees_count(())`
     pub fn get_assignees_count(
         &self,
         request: impl Into<GetAssigneesCount>,
@@ -83,6 +89,8 @@ impl Assignees {
     /// `200`: The roles.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.assignees().get_employee_role_lookups(assignee_id)`
     pub fn get_employee_role_lookups(
         &self,
         request: impl Into<GetEmployeeRoleLookups>,

@@ -51,6 +51,8 @@ impl Attachments {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.attachments().get_attachments(GetAttachments { module_id, object_id, ..Default::default() })`
     pub fn get_attachments(
         &self,
         request: impl Into<GetAttachments>,
@@ -67,6 +69,8 @@ impl Attachments {
     /// `POST /v2/system/attachments/{moduleId}/{objectId}`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.attachments().post_attachment(PostAttachment { module_id, object_id, body, ..Default::default() })`
     pub fn post_attachment(
         &self,
         request: impl Into<PostAttachment>,
@@ -81,6 +85,8 @@ impl Attachments {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.attachments().get_attachment(GetAttachment { module_id, object_id, attachment_id })`
     pub fn get_attachment(
         &self,
         request: impl Into<GetAttachment>,
@@ -97,6 +103,8 @@ impl Attachments {
     /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.attachments().put_attachment(PutAttachment { module_id, object_id, attachment_id, body, ..Default::default() })`
     pub fn put_attachment(
         &self,
         request: impl Into<PutAttachment>,
@@ -113,6 +121,8 @@ impl Attachments {
     /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `412`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.attachments().delete_attachment(DeleteAttachment { module_id, object_id, attachment_id, ..Default::default() })`
     pub fn delete_attachment(
         &self,
         request: impl Into<DeleteAttachment>,
@@ -129,6 +139,8 @@ impl Attachments {
     /// `GET /v2/system/attachments/{moduleId}/{objectId}/{attachmentId}/download`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `416`, `422`, `429`, `500`, `503`.
+    ///
+    /// `client.attachments().download_attachment(DownloadAttachment { module_id, object_id, attachment_id, ..Default::default() })`
     pub fn download_attachment(
         &self,
         request: impl Into<DownloadAttachment>,
@@ -145,6 +157,8 @@ impl Attachments {
     /// `POST /v2/system/attachments/{moduleId}`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.attachments().post_temp_attachment(PostTempAttachment::new(module_id, body))`
     pub fn post_temp_attachment(
         &self,
         request: impl Into<PostTempAttachment>,
@@ -162,6 +176,8 @@ impl Attachments {
     /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.attachments().delete_attachments(attachment_ids)`
     pub fn delete_attachments(
         &self,
         request: impl Into<DeleteAttachments>,
@@ -179,6 +195,8 @@ impl Attachments {
     /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.attachments().delete_temp_attachments(body)`
     pub fn delete_temp_attachments(
         &self,
         request: impl Into<DeleteTempAttachments>,

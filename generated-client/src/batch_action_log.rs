@@ -35,6 +35,8 @@ impl BatchActionLog {
     /// `GET /v2/system/batchAction/logs/{jobId}`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.batch_action_log().get_all_batch_action_logs(job_id)`
     pub fn get_all_batch_action_logs(
         &self,
         request: impl Into<GetAllBatchActionLogs>,

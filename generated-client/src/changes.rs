@@ -36,6 +36,8 @@ impl Changes {
     /// `GET /v2/changes`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `410`, `429`, `500`, `503`.
+    ///
+    /// `client.changes().get_changes(GetChanges::default())`
     pub fn get_changes(
         &self,
         request: impl Into<GetChanges>,

@@ -43,6 +43,8 @@ impl ChartOfAccount {
     /// `GET /v2/admin/finance/chartofaccounts`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.chart_of_account().get_chart_of_accounts(GetChartOfAccounts::default())`
     #[deprecated]
     pub fn get_chart_of_accounts(
         &self,
@@ -60,6 +62,8 @@ impl ChartOfAccount {
     /// `GET /v2/admin/finance/chartofaccounts/lookup/{parentAccountCodeId}`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.chart_of_account().get_chart_of_accounts_lookup(parent_account_code_id)`
     #[deprecated]
     pub fn get_chart_of_accounts_lookup(
         &self,
@@ -75,6 +79,8 @@ impl ChartOfAccount {
     /// `GET /v2/admin/finance/chartofaccounts/types`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.chart_of_account().get_chart_of_account_types(GetChartOfAccountTypes::default())`
     #[deprecated]
     pub fn get_chart_of_account_types(
         &self,
@@ -92,6 +98,8 @@ impl ChartOfAccount {
     /// `200`: All types.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.chart_of_account().get_chart_of_account_types_look_up(())`
     #[deprecated]
     pub fn get_chart_of_account_types_look_up(
         &self,

@@ -35,6 +35,8 @@ impl ColorsLookup {
     /// `200`: The colors.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.colors_lookup().get_colors_lookup(GetColorsLookup::default())`
     pub fn get_colors_lookup(
         &self,
         request: impl Into<GetColorsLookup>,

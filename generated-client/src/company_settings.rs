@@ -37,6 +37,8 @@ impl CompanySettings {
     /// `200`: The settings by key.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.company_settings().get_company_settings(GetCompanySettings::default())`
     pub fn get_company_settings(
         &self,
         request: impl Into<GetCompanySettings>,
@@ -54,6 +56,8 @@ impl CompanySettings {
     /// `200`: Done, without a body.
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `408`, `412`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.company_settings().put_company_settings(body)`
     #[deprecated]
     pub fn put_company_settings(
         &self,

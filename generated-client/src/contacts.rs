@@ -38,6 +38,8 @@ impl Contacts {
     /// `POST /v2/crm/contacts/summary`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.contacts().post_contact_summary_info(body)`
     pub fn post_contact_summary_info(
         &self,
         request: impl Into<PostContactSummaryInfo>,
@@ -52,6 +54,8 @@ impl Contacts {
     /// `GET /v2/crm/contacts/summary`
     ///
     /// Fails with [`ErrorResponse`](super::models::ErrorResponse): `400`, `401`, `403`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.contacts().get_contacts_list_summary(GetContactsListSummary::default())`
     pub fn get_contacts_list_summary(
         &self,
         request: impl Into<GetContactsListSummary>,

@@ -36,6 +36,8 @@ impl Patch {
     /// `200`: The scan is scheduled.
     ///
     /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `408`, `413`, `415`, `422`, `429`, `500`, `503`, `507`.
+    ///
+    /// `client.patch().schedule_patch_scan(SchedulePatchScan::new(agent_id, body))`
     pub fn schedule_patch_scan(
         &self,
         request: impl Into<SchedulePatchScan>,
@@ -52,6 +54,8 @@ impl Patch {
     /// `200`: The missing patches.
     ///
     /// Fails with [`AgentErrorResponse`](super::models::AgentErrorResponse): `400`, `401`, `403`, `404`, `406`, `429`, `500`, `503`.
+    ///
+    /// `client.patch().get_missing_patches(GetMissingPatches::new(agent_id, hide_denied_patches))`
     pub fn get_missing_patches(
         &self,
         request: impl Into<GetMissingPatches>,

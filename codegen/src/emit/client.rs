@@ -9,12 +9,14 @@ mod page;
 mod read;
 mod root;
 mod server_choice;
+mod snippet;
 mod tag;
 
 pub(super) use call::media_type;
 pub use credentials::method as credential_method;
 pub use entry::method as entry_method;
 pub(crate) use example::{call, example};
+pub(crate) use snippet::snippet;
 pub(crate) use tag::signature;
 
 use super::section::Section;

@@ -39,8 +39,9 @@ pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marke
     let serde = if api.models.is_empty() { String::new() } else { serde(side) };
     let blocking = if side == Side::Client { BLOCKING } else { "" };
     let tracing = tracing(side);
+    let calls = if side == Side::Client { calls(api) } else { String::new() };
     format!(
-        "<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{blocking}{tracing}{webhooks}"
+        "<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{blocking}{tracing}{webhooks}{calls}"
     )
 }
 
@@ -84,6 +85,22 @@ fn first_model(api: &Api, crate_name: &str) -> String {
          Err(violations) => eprintln!(\"{{violations:?}}\"),\n}}\n```\n\n\
          `json::check` checks a value that was made in Rust. `json::from_slice` reads without the rules, but checks types.\n"
     )
+}
+
+/// The call of each operation; empty for a description without operations.
+fn calls(api: &Api) -> String {
+    if api.tags.is_empty() {
+        return String::new();
+    }
+    let mut text = "\n## Every call\n\nRequired values have the names of their fields. The types of requests are in the modules of \
+                    their tags.\n\n| operation | call |\n|---|---|\n"
+        .to_owned();
+    for (tag, operation) in api.tags.iter().flat_map(|tag| tag.operations.iter().map(move |operation| (tag, operation)))
+    {
+        let (method, path, call) = (operation.method.as_str(), &operation.path, emit::snippet(api, tag, operation));
+        let _ = writeln!(text, "| `{method} {}` | `{call}` |", path.replace('|', "\\|"));
+    }
+    text
 }
 
 const BLOCKING: &str = "

@@ -1,6 +1,6 @@
 //! The file of a tag: its operations as methods.
 
-use super::{entry, operation};
+use super::{entry, operation, snippet::snippet};
 use crate::emit::model::deprecated;
 use crate::emit::operation::response;
 use crate::emit::{doc, section, ty};
@@ -20,7 +20,7 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     let modules = tag.operations.iter().map(|operation| ty::ident(&operation.module));
     let exports = tag.operations.iter().map(operation::exports);
     let entry = entry::entry(tag);
-    let methods = tag.operations.iter().map(|operation| method(api, operation));
+    let methods = tag.operations.iter().map(|operation| method(api, tag, operation));
 
     quote! {
         #about
@@ -43,8 +43,9 @@ pub(super) fn tag(api: &Api, tag: &Tag) -> TokenStream {
     }
 }
 
-fn method(api: &Api, operation: &Operation) -> TokenStream {
+fn method(api: &Api, tag: &Tag, operation: &Operation) -> TokenStream {
     let text = doc::doc(&operation::text(operation));
+    let call = operation.webhook.is_none().then(|| doc::own(&format!("\n`{}`", snippet(api, tag, operation))));
     let failures = response::described_failure(api, operation).map(|text| doc::own(&format!("\n{text}")));
     let deprecated = deprecated(operation.deprecated);
     let signature = signature(api, operation);
@@ -52,6 +53,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     quote! {
         #text
         #failures
+        #call
         #deprecated
         #signature {
             request.into().call(&self.client #url)

@@ -92,7 +92,8 @@ pub(crate) fn new(api: &Api, operation: &Operation) -> Option<TokenStream> {
     (operation.short_form(api) == ShortForm::New).then(|| constructor::new("fields", &slots(api, operation)))
 }
 
-fn slots<'a>(api: &Api, operation: &'a Operation) -> Vec<Slot<'a>> {
+/// The fields as `new` sees them.
+pub(crate) fn slots<'a>(api: &Api, operation: &'a Operation) -> Vec<Slot<'a>> {
     let parameter =
         |parameter: &'a Parameter| Slot { rust: &parameter.name.rust, source: parameter::source(api, parameter) };
     let body = operation.request_body.iter().map(|body| Slot { rust: BODY, source: body_source(api, body) });
