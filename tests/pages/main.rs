@@ -1,6 +1,7 @@
 //! The examples of pages in docs, compiled.
 
 mod client;
+mod extensions;
 mod files;
 mod links;
 mod server;
