@@ -1,5 +1,6 @@
 //! The command line, through the real binary.
 
+mod book;
 mod diff;
 mod effective;
 mod explain;
