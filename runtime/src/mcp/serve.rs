@@ -47,6 +47,9 @@ async fn over_http(handler: Handler, address: SocketAddr) -> Result<(), Box<dyn 
     config.allowed_hosts.push(address.ip().to_string());
     let sessions = Arc::new(LocalSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
+    if !address.ip().is_loopback() {
+        eprintln!("warning: everybody who reaches {address} calls the service with your credentials");
+    }
     eprintln!("listening on http://{address}/mcp");
     axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await?;
     Ok(())
