@@ -131,7 +131,7 @@ async fn a_failure_has_an_exit_code() {
     assert_eq!(wrong.code, Some(2));
     for line in [
         "- `body.AccountTypeId` (--account-type-id): \"one\" is not of type",
-        "- `body`: \"AccountName\" is a required property",
+        "- `body.AccountName` (--account-name): is missing",
     ] {
         assert!(wrong.stderr.contains(line), "{line}: {wrong:?}");
     }

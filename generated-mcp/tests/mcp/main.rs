@@ -53,7 +53,7 @@ async fn a_model_reads_writes_and_uploads() {
     });
     let refused = caller.refused("PostAccount", json!({ "body": { "AccountTypeId": "one" } })).await;
     assert!(
-        refused.contains("`body.AccountTypeId`: ") && refused.contains("\"AccountName\" is a required"),
+        refused.contains("`body.AccountTypeId`: ") && refused.contains("`body.AccountName`: is missing"),
         "{refused}"
     );
 

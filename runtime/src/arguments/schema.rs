@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
@@ -102,7 +103,13 @@ fn problem(error: &ValidationError<'_>) -> Problem {
     };
     let pointer = error.instance_path().to_string();
     let place = pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~");
-    Problem { place, message }
+    match error.kind() {
+        ValidationErrorKind::Required { property: Value::String(name) } => {
+            let place = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+            Problem { place, message: "is missing".to_owned() }
+        }
+        _ => Problem { place, message },
+    }
 }
 
 /// Adds the names of the types that a schema refers to.

@@ -24,6 +24,8 @@ pub(super) struct Input {
     /// Where each file comes from, as `@FILE` or `-`.
     pub(super) sources: Vec<(String, String)>,
     flags: Vec<Flag>,
+    /// The argument with the body.
+    body: Option<String>,
 }
 
 impl Input {
@@ -39,6 +41,7 @@ impl Input {
             files: Files::new(),
             sources: Vec::new(),
             flags: Vec::new(),
+            body: command.arguments.body.as_ref().map(|body| body.argument.to_owned()),
         };
         if let Some(body) = &command.arguments.body
             && let Some(text) = matches.get_one::<String>(BODY)
@@ -66,8 +69,12 @@ impl Input {
             return Ok(());
         }
         let lines = problems.iter().map(|problem| {
-            let option = self.flags.iter().rfind(|flag| flag.path.join(".") == problem.place);
-            let option = option.map(|flag| format!(" ({})", flag.shown())).unwrap_or_default();
+            let flag = self.flags.iter().rfind(|flag| flag.path.join(".") == problem.place);
+            let option = match flag {
+                Some(flag) => format!(" ({})", flag.shown()),
+                None if self.body.as_deref() == Some(problem.place.as_str()) => format!(" (--{BODY})"),
+                None => String::new(),
+            };
             match problem.place.as_str() {
                 "" => format!("\n- {}", problem.message),
                 place => format!("\n- `{place}`{option}: {}", problem.message),

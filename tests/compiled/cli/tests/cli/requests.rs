@@ -104,7 +104,7 @@ async fn a_wrong_value_is_named_with_its_option() {
         (&["bodies", "send-form", "--body", "@missing"], "missing: "),
         (&["multipart", "upload-files", "--title=t", "--file=missing"], "missing: "),
         (&["multipart", "upload-files", "--title=t", "--file=-", "--kind=film"], "[possible values: picture, text]"),
-        (&["bodies", "send-list"], "\"body\" is a required property"),
+        (&["bodies", "send-list"], "- `body` (--body): is missing"),
     ] {
         let run = dry(words, "").await;
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{words:?}: {run:?}");

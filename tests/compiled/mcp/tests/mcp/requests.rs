@@ -132,12 +132,12 @@ async fn files_are_parts_with_their_names() {
 async fn a_wrong_argument_is_named() {
     let mut caller = start("destructive").await;
     for (tool, arguments, named) in [
-        ("query", json!({}), "\"required\" is a required property"),
+        ("query", json!({}), "`required`: is missing"),
         ("query", json!({ "required": "seven" }), "`required`: "),
         ("query", json!({ "required": 1, "valeu": "a" }), "'valeu' was unexpected"),
         ("query", json!({ "required": 1, "at": "tomorrow" }), "`at`: "),
         ("sendForm", json!({ "body": { "title": "" } }), "`body.title`: "),
-        ("uploadFiles", json!({ "body": { "title": "t" } }), "\"file\" is a required property"),
+        ("uploadFiles", json!({ "body": { "title": "t" } }), "`body.file`: is missing"),
     ] {
         let refused = caller.refused(tool, arguments).await;
         assert!(
