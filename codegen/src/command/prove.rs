@@ -26,7 +26,8 @@ const WRITES: &str = "\
 It sends writes: operations that create, change and delete are called with random values,
 and with identifiers that the service has answered. Use a service for tests, or --read-only.
 
-Exit code 1 means that the service does not keep its description; warnings do not count.";
+Exit code 1 means that the service does not keep its description, or that no operation succeeded; warnings do not
+count.";
 
 #[derive(Args)]
 #[command(after_help = WRITES)]
@@ -56,7 +57,7 @@ pub(super) struct Arguments {
     budget: Option<Duration>,
     /// Number of valid requests for each operation, if there is time. Without it, 10, or with `--budget` as many as it
     /// has time for.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     samples: Option<u32>,
     /// Number of operations that are called at once; with 1, each request waits for the answer to the one before.
     #[arg(long, value_name = "NUMBER", default_value = "8")]
@@ -83,11 +84,12 @@ enum Format {
 /// The time of a run whose caller says nothing about it.
 const BUDGET: Duration = Duration::from_secs(20);
 
-/// The service breaks the description.
+/// The service breaks the description, or nothing of it was proven.
 const BROKEN: u8 = 1;
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (document, operations) = exchange::read(&arguments.described)?;
+    let base_path = document.base_path();
     let selected = selected(arguments, operations)?;
     let client = Client::new(&arguments.url, &arguments.headers, arguments.bearer.as_deref())?;
     let plan = run::Plan {
@@ -106,7 +108,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Format::Json => output::print_json(&report::json(&outcome))?,
         Format::Junit => output::print(&report::junit(&outcome))?,
     }
-    Ok(if outcome.findings.has_errors() { ExitCode::from(BROKEN) } else { ExitCode::SUCCESS })
+    let is_proven = outcome.unproven.len() < outcome.operations.len();
+    if !is_proven {
+        eprintln!("{}", report::nothing_proven(&outcome, &base_path));
+    }
+    Ok(if !is_proven || outcome.findings.has_errors() { ExitCode::from(BROKEN) } else { ExitCode::SUCCESS })
 }
 
 /// The operations that are called.

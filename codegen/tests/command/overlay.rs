@@ -94,11 +94,11 @@ async fn services_are_held_to_a_description_with_overlays() {
         ))
     };
     let run = proved("--overlay ours/notes.yaml");
-    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+    assert!(run.code == Some(1) && run.stderr.starts_with("error: nothing is proven"), "{}", run.stderr);
     assert!(run.stdout.contains("GET /notes answers 404, which is not described"), "{}", run.stdout);
     let idle = proved("--overlay ours/changed.yaml --overlay ours/notes.yaml");
     assert_eq!(idle.code, Some(1));
-    assert!(idle.stderr.ends_with("warning: `ours/changed.yaml` has 1 warning\n"), "{}", idle.stderr);
+    assert!(idle.stderr.contains("warning: `ours/changed.yaml` has 1 warning\n"), "{}", idle.stderr);
     let absent = proved("--overlay absent.yaml");
     assert!(absent.stderr.contains("`../absent.yaml`") && absent.code == Some(2), "{}", absent.stderr);
 }

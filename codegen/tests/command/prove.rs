@@ -170,9 +170,44 @@ async fn media_types_and_refusals_are_told_apart() {
         .route("/pets", post(async || StatusCode::UNPROCESSABLE_ENTITY))
         .route("/pets/{id}", put(async || StatusCode::NOT_FOUND));
     let run = proved(router, "--only createPet,renamePet").await;
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
     assert!(run.stdout.starts_with("warning[refused]: POST /pets answers 422 to a valid request\n  --> createPet\n"));
     assert!(run.stdout.ends_with("0 findings, 1 warning (seed 0)\n"), "{}", run.stdout);
+}
+
+#[tokio::test]
+async fn an_operation_without_a_success_is_not_proven() {
+    let router = || Router::new().route("/pets", get(async || ([("x-count", "0")], json(200, "[]"))));
+    let run = proved(router(), "--only listPets,renamePet,deletePet").await;
+    let expected = "not proven: PUT /pets/{id} answers 404 to valid requests, and no success\n  --> renamePet\n\n\
+                    not proven: DELETE /pets/{id} answers 404 to valid requests, and no success\n  --> deletePet\n\n\
+                    3 operations (2 not proven), ";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+    assert_eq!(run.stderr, "");
+    let report: Value =
+        serde_json::from_str(&proved(router(), "--only listPets,renamePet --format json").await.stdout).unwrap();
+    let expected = json!([{ "operationId": "renamePet", "method": "PUT", "path": "/pets/{id}", "statuses": [404] }]);
+    assert_eq!(report["notProven"], expected);
+    let junit = proved(router(), "--only listPets,renamePet --format junit").await.stdout;
+    let skipped = "    <skipped message=\"not proven: answers 404 to valid requests, and no success\"/>\n";
+    assert!(junit.contains(skipped) && junit.contains(" skipped=\"1\">"), "{junit}");
+}
+
+#[tokio::test]
+async fn a_service_in_which_nothing_succeeds_is_a_failure() {
+    let answers = |status: u16| Router::new().fallback(async move || StatusCode::from_u16(status).unwrap());
+    let path = "  help: look at `--url`: the paths of the description follow it, and it does not end with the path of \
+                the description's server, `/v1`\n";
+    for (status, help) in [(404, path), (401, "  help: look at the credentials: `--bearer` or `--header`\n")] {
+        let run = proved(answers(status), "--only renamePet,deletePet").await;
+        let (first, rest) = run.stderr.split_once('\n').unwrap();
+        assert!(first.starts_with("error: nothing is proven: no valid request to http://127.0.0.1:"), "{first}");
+        assert!(run.code == Some(1) && rest == help, "{}{}", run.stdout, run.stderr);
+        let junit = proved(answers(status), "--only renamePet,deletePet --format junit").await.stdout;
+        assert!(junit.contains(" failures=\"0\" skipped=\"2\">"), "{junit}");
+    }
+    let run = proved_by(PETS, answers(204), "--budget 0s").await;
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), "error: nothing is proven: no request was sent\n"));
+    assert_eq!(proved_by(PETS, answers(204), "--samples 0").await.code, Some(2));
 }
 
 #[tokio::test]
@@ -180,7 +215,11 @@ async fn reports_have_a_case_for_each_operation() {
     let router = Router::new().route("/pets", get(async || ([(CONTENT_TYPE, "text/html")], "<p>")));
     let run = proved(router, "--only listPets --format junit").await;
     assert_eq!(run.code, Some(1), "{}", run.stdout);
-    assert!(run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1">"#), "{}", run.stdout);
+    assert!(
+        run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1" skipped="0">"#),
+        "{}",
+        run.stdout
+    );
     let failure = r#"<failure type="undeclared-media-type" message="answers 200 with `text/html`; described: application/json">curl -i "#;
     assert!(run.stdout.contains(failure), "{}", run.stdout);
 }
@@ -292,7 +331,6 @@ async fn responses_have_no_write_only_members() {
 async fn a_body_that_is_not_described_is_a_warning() {
     let router = Router::new().route("/pets/{id}", put(async || (StatusCode::NOT_FOUND, "none")));
     let run = proved(router, "--only renamePet").await;
-    assert_eq!(run.code, Some(0), "{}", run.stdout);
     let line = "warning[undescribed-body]: PUT /pets/{id} answers 404 with a body (`text/plain`); none is described\n";
     assert!(run.stdout.starts_with(line), "{}", run.stdout);
 }

@@ -14,7 +14,7 @@ fn keeps(documents: &str, names: &[&str], arguments: &str) {
         let mock = Mock::start(&folder, &path);
         let run = folder.run(&format!("prove {path} --url {} --budget 1h {arguments}", mock.url));
         assert_eq!(run.code, Some(0), "{name}: {}{}", run.stdout, run.stderr);
-        assert!(!run.stdout.contains("warning"), "{name}: {}", run.stdout);
+        assert!(!run.stdout.contains("warning") && !run.stdout.contains("not proven"), "{name}: {}", run.stdout);
     }
 }
 
@@ -48,9 +48,11 @@ components:
     let mock = Mock::start(&folder, "keys.yaml");
     // Without access, the budget is not used up.
     let run = folder.run(&format!("prove keys.yaml --url {} --bearer secret --budget 1h", mock.url));
+    let error = format!("error: nothing is proven: no valid request to {} succeeded\n", mock.url);
     let warning = "warning[not-called]: GET /keys answers 401: the credentials do not suffice, it requires the header \
                    `X-Key`, or `Authorization: Bearer` and `id` in the query\n";
-    assert!(run.code == Some(0) && run.stdout.starts_with(warning), "{}{}", run.stdout, run.stderr);
+    assert!(run.code == Some(1) && run.stdout.starts_with(warning), "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.starts_with(&error), "{}", run.stderr);
     let run = folder.run(&format!("prove keys.yaml --url {} --header X-Key:1 --samples 1", mock.url));
     assert!(run.code == Some(0) && run.stdout.ends_with(", 0 findings (seed 0)\n"), "{}{}", run.stdout, run.stderr);
 }
@@ -134,7 +136,7 @@ fn what_a_description_makes_impossible_is_a_warning() {
     assert!(run.stdout.ends_with(", 0 findings, 3 warnings (seed 0)\n"), "{}", run.stdout);
     // An operation that cannot be called takes no time.
     let run = prove("--only addEndless --budget 1h");
-    assert!(run.code == Some(0) && run.stdout.starts_with("warning[not-called]"), "{}{}", run.stdout, run.stderr);
+    assert!(run.code == Some(1) && run.stdout.starts_with("warning[not-called]"), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]

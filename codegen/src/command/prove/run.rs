@@ -4,7 +4,7 @@ mod links;
 mod requests;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future;
 use std::pin::pin;
 use std::time::{Duration, Instant};
@@ -49,6 +49,8 @@ pub(super) struct Outcome {
     pub(super) findings: Findings,
     /// The operations that were selected.
     pub(super) operations: Vec<&'static Operation>,
+    /// Those of which no valid request succeeded, each with the statuses that were answered.
+    pub(super) unproven: Vec<(&'static Operation, BTreeSet<u16>)>,
     pub(super) requests: u32,
     pub(super) seed: u64,
     pub(super) url: String,
@@ -79,6 +81,8 @@ struct Run<'c> {
     broken: RefCell<HashMap<&'static str, BTreeSet<String>>>,
     /// Operations whose valid requests succeeded.
     succeeded: RefCell<BTreeSet<&'static str>>,
+    /// The statuses of the answers to valid requests, by operation.
+    statuses: RefCell<BTreeMap<&'static str, BTreeSet<u16>>>,
     end: Instant,
 }
 
@@ -128,6 +132,7 @@ pub(super) async fn run(
         has_access: Cell::new(false),
         broken: RefCell::default(),
         succeeded: RefCell::default(),
+        statuses: RefCell::default(),
         end: Instant::now() + plan.budget,
     };
     let mut findings = Findings::default();
@@ -183,7 +188,11 @@ pub(super) async fn run(
             break;
         }
     }
+    let mut statuses = run.statuses.take();
+    let of = |operation: &&'static Operation| (*operation, statuses.remove(operation.id.as_str()).unwrap_or_default());
+    let is_unproven = |(_, statuses): &(_, BTreeSet<u16>)| !statuses.iter().any(|status| (200..400).contains(status));
     Ok(Outcome {
+        unproven: selected.iter().map(of).filter(is_unproven).collect(),
         is_cut: run.is_over() && samples < plan.samples,
         samples,
         findings,
@@ -289,6 +298,7 @@ impl Run<'_> {
 
     /// Judges the answer to a valid request, and learns from it.
     fn judge(&self, operation: &'static Operation, message: &Message, answer: &Answer, called: &mut Called) {
+        self.statuses.borrow_mut().entry(&operation.id).or_default().insert(answer.status);
         let has_credentials = self.client.has_credentials();
         let mut values = self.values.borrow_mut();
         let mut all = judge::valid(&mut values, operation, answer, has_credentials);
