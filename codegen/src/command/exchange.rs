@@ -71,6 +71,9 @@ pub(super) fn http(base: &Url, builder: ClientBuilder) -> Result<(reqwest::Clien
     if !matches!(base.scheme(), "http" | "https") || base.cannot_be_a_base() {
         return Err(Failure::usage(format!("`{base}` does not start with `http://` or `https://`")));
     }
+    if base.query().is_some() || base.fragment().is_some() {
+        return Err(Failure::usage(format!("`{base}` has a query or a fragment, but paths follow it")));
+    }
     let http = client(builder.redirect(Policy::none())).map_err(Failure::Usage)?;
     Ok((http, base.as_str().trim_end_matches('/').to_owned()))
 }
