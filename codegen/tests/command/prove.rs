@@ -211,15 +211,22 @@ async fn a_service_in_which_nothing_succeeds_is_a_failure() {
 }
 
 #[tokio::test]
+async fn a_waiting_request_ends_with_the_budget() {
+    let hangs = Router::new().fallback(std::future::pending::<StatusCode>);
+    let run = tokio::time::timeout(Duration::from_secs(8), proved_by(PETS, hangs, "--budget 1s")).await;
+    let run = run.expect("it waits no longer than the budget");
+    assert_eq!(run.code, Some(1));
+    let line = "not proven: GET /pets has no answer to a valid request\n  --> listPets\n";
+    assert!(run.stdout.contains(line) && !run.stdout.contains("no-answer"), "{}", run.stdout);
+    assert!(run.stdout.contains("; the time was over"), "{}", run.stdout);
+}
+
+#[tokio::test]
 async fn reports_have_a_case_for_each_operation() {
     let router = Router::new().route("/pets", get(async || ([(CONTENT_TYPE, "text/html")], "<p>")));
     let run = proved(router, "--only listPets --format junit").await;
     assert_eq!(run.code, Some(1), "{}", run.stdout);
-    assert!(
-        run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1" skipped="0">"#),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1" skipped="0">"#), "{}", run.stdout);
     let failure = r#"<failure type="undeclared-media-type" message="answers 200 with `text/html`; described: application/json">curl -i "#;
     assert!(run.stdout.contains(failure), "{}", run.stdout);
 }
@@ -450,7 +457,7 @@ fn a_service_that_cannot_be_reached_is_a_mistake_of_the_caller() {
     let run = folder.run("prove pets.yaml --url http://127.0.0.1:9");
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.starts_with("error: http://127.0.0.1:9 cannot be reached"), "{}", run.stderr);
-    for wrong in ["--url file:///x", "--url http://127.0.0.1:9 --only nothing", "--url http://127.0.0.1:9 --header x"] {
+    for wrong in ["--url file:///x", "--url http://127.0.0.1:9 --only nothing", "--url http://127.0.0.1:9 --header x", "--url http://127.0.0.1:9/?a=b", "--url http://127.0.0.1:9/#f"] {
         assert_eq!(folder.run(&format!("prove pets.yaml {wrong}")).code, Some(2), "{wrong}");
     }
 }

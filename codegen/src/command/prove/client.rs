@@ -42,9 +42,18 @@ pub(crate) struct Answer {
 pub(super) struct NoAnswer {
     /// Whether no connection could be opened.
     pub(super) is_unreachable: bool,
+    /// Whether the budget was used up before the answer.
+    pub(super) is_cut: bool,
     /// Whether an open connection broke.
     is_broken: bool,
     pub(super) why: String,
+}
+
+impl NoAnswer {
+    /// The budget was used up before the answer.
+    pub(super) fn cut() -> Self {
+        Self { is_unreachable: false, is_cut: true, is_broken: false, why: "the time was over".to_owned() }
+    }
 }
 
 impl Client {
@@ -114,7 +123,7 @@ impl Client {
     }
 
     async fn send_once(&self, message: &Message, headers: &HeaderMap) -> Result<Answer, NoAnswer> {
-        let no_answer = |why: String| NoAnswer { is_unreachable: false, is_broken: false, why };
+        let no_answer = |why: String| NoAnswer { is_unreachable: false, is_cut: false, is_broken: false, why };
         let method = Method::try_from(message.method.as_str()).map_err(|error| no_answer(error.to_string()))?;
         let mut request = self.http.request(method, format!("{}{}", self.base, message.target));
         for (name, value) in message.headers.iter().filter(|(name, _)| !headers.contains_key(name.as_str())) {
@@ -134,6 +143,7 @@ impl Client {
 async fn answered(request: RequestBuilder) -> Result<Answer, NoAnswer> {
     let failed = |error: &reqwest::Error| NoAnswer {
         is_unreachable: error.is_connect(),
+        is_cut: false,
         is_broken: !error.is_connect() && !error.is_timeout(),
         why: exchange::reason(error, PATIENCE),
     };

@@ -14,6 +14,7 @@ use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 use specwright_exchange::{Credential, Message, Operation, Request, Values};
 use tokio::sync::RwLock;
+use tokio::time::timeout_at;
 
 use super::client::{Answer, Client, NoAnswer};
 use super::finding::{Findings, Kind};
@@ -226,20 +227,23 @@ impl Run<'_> {
     }
 
     /// The answer to a request. If there is none and others were under way, it is sent again, alone, unless the time is over:
-    /// the service may handle one request after the other.
+    /// the service may handle one request after the other. It is waited for until the time is over.
     async fn answer(&self, send: impl AsyncFn() -> Result<Answer, NoAnswer>) -> Result<Answer, NoAnswer> {
         let number = self.requests.get() + 1;
         self.requests.set(number);
         self.under_way.set(self.under_way.get() + 1);
         let had_others = self.under_way.get() > 1;
         let turn = self.turns.read().await;
-        let mut answer = send().await;
+        let mut answer = timeout_at(self.end.into(), send()).await.unwrap_or_else(|_| Err(NoAnswer::cut()));
         drop(turn);
         // Others may have been answered since.
         if answer.is_err() && (had_others || self.requests.get() > number) {
-            let _alone = self.turns.write().await;
-            if !self.is_over() {
-                answer = send().await;
+            let alone = async {
+                let _alone = self.turns.write().await;
+                send().await
+            };
+            if let Ok(again) = timeout_at(self.end.into(), alone).await {
+                answer = again;
             }
         }
         self.under_way.set(self.under_way.get() - 1);
@@ -269,6 +273,7 @@ impl Run<'_> {
             Err(error) if error.is_unreachable && !self.has_answered.get() => {
                 return Err(Failure::usage(format!("{} cannot be reached: {}", self.client.base(), error.why)));
             }
+            Err(error) if error.is_cut => return Ok(called),
             Err(error) => {
                 note(Found::new(Kind::NoAnswer, "", error.why), self.client.curl(&message));
                 return Ok(called);
@@ -339,6 +344,7 @@ impl Run<'_> {
             }
             let found = match self.send(&broken.message).await {
                 Ok(answer) => judge::broken(&mut self.values.borrow_mut(), operation, &broken, &answer),
+                Err(error) if error.is_cut => return,
                 Err(error) => vec![Found::new(Kind::NoAnswer, "", error.why)],
             };
             let noted = |found| Noted { operation, found, curl: self.client.curl(&broken.message) };
@@ -369,6 +375,7 @@ impl Run<'_> {
             }
             let found = match self.send(&message).await {
                 Ok(answer) => methods::judge(self.operations, &message, &answer),
+                Err(error) if error.is_cut => break,
                 Err(error) => Some(Found::new(Kind::NoAnswer, &message.method, error.why)),
             };
             noted.extend(found.map(|found| Noted { operation, found, curl: self.client.curl(&message) }));
