@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::document::{Document, Named};
 use crate::frames;
+use crate::hidden;
 use crate::media_type::{self, FORM};
 use crate::multipart;
 use crate::operation::{Operation, Response};
@@ -15,7 +16,6 @@ use crate::request::form;
 use crate::schema::{Hidden, is_hidden};
 use crate::style::{properties, text};
 use crate::values::Values;
-use crate::write_only;
 
 /// The number of items of a stream.
 const ITEMS: usize = 3;
@@ -127,7 +127,7 @@ impl<'a> Values<'a> {
         let schema = document.describe(named, place)?.schema;
         let own = document.example(named, place.of, place.media_type(), name);
         let mut example = own.or_else(|| if name.is_none() { document.composed(&schema, 0) } else { None })?;
-        write_only::remove(document, &schema, &mut example);
+        hidden::remove(document, &schema, Direction::Response, &mut example);
         Some(example)
     }
 
@@ -148,7 +148,7 @@ impl<'a> Values<'a> {
         let example = |name| {
             let mut example = document.example(named, &response.key, media_type, name)?;
             if let Some(described) = &described {
-                write_only::remove(&document, &described.schema, &mut example);
+                hidden::remove(&document, &described.schema, Direction::Response, &mut example);
             }
             Some(example)
         };
@@ -167,7 +167,7 @@ impl<'a> Values<'a> {
         }
         let composed = described.as_ref().and_then(|described| {
             let mut composed = document.composed(&described.schema, 0)?;
-            write_only::remove(&document, &described.schema, &mut composed);
+            hidden::remove(&document, &described.schema, Direction::Response, &mut composed);
             Some(composed)
         });
         if wanted == Wanted::Any
@@ -195,7 +195,7 @@ impl<'a> Values<'a> {
         let place = self.document().answer_place(named, &response.key, media_type);
         let mut value = value.clone();
         if let Some(described) = self.document().describe(named, place) {
-            write_only::remove(self.document(), &described.schema, &mut value);
+            hidden::remove(self.document(), &described.schema, Direction::Response, &mut value);
         }
         Some(self.written(named, place, &value)?.0)
     }

@@ -12,7 +12,7 @@ use crate::document::Document;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::rule::{Broken, broken_rules};
-use crate::style::{Reading, Style, nested, types, unescaped};
+use crate::style::{Reading, Style, Types, is_utf8, nested, types, unescaped};
 use crate::values::Validator;
 use crate::xml::is_xml;
 
@@ -39,6 +39,19 @@ impl Violation {
         let (pointer, rule, detail) = (pointer.to_owned(), rule.to_owned(), detail.to_owned());
         Self { part: "body", name: None, pointer, rule, detail }
     }
+}
+
+/// The detail of a missing parameter or body.
+const MISSING: &str = "is missing";
+
+/// The status with which the generated server refuses a request: 422 if its body could be read, or else 400.
+pub fn status_of_refusal(violations: &[Violation]) -> u16 {
+    let body = || violations.iter().filter(|violation| violation.part == "body");
+    if body().any(|violation| violation.rule == "mediaType") {
+        return 415;
+    }
+    let is_read = body().all(|violation| violation.rule != "syntax");
+    if is_read && body().any(|violation| violation.detail != MISSING) { 422 } else { 400 }
 }
 
 /// What is wrong with a body in XML.
@@ -123,6 +136,14 @@ fn pairs(text: &str) -> Vec<(String, String)> {
             (name.replace('+', "%20"), text.replace('+', "%20"))
         })
         .collect()
+}
+
+/// What is wrong with a parameter or a member that these texts are of, percent-encoded.
+fn fault_of_texts(types: Types, texts: &[&str]) -> Option<(&'static str, String)> {
+    if !texts.iter().all(|text| is_utf8(text)) {
+        return Some(("syntax", "is not UTF-8 after percent-decoding".to_owned()));
+    }
+    (types.is_one() && texts.len() > 1).then(|| ("duplicate", format!("is given {} times", texts.len())))
 }
 
 /// The members of a form.

@@ -17,10 +17,10 @@ use serde_json::{Map, Value};
 
 use normal::spell_out;
 
+use crate::hidden::{WRITE_ONLY, has_flag};
 use crate::place::{Direction, Kind, Place, Syntax};
 use crate::status;
 use crate::style::Style;
-use crate::write_only::{WRITE_ONLY, has_flag};
 
 /// The trees of files by their names.
 type Files = BTreeMap<String, Value>;

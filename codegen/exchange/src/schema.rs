@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
+use crate::hidden::WRITE_ONLY;
 use crate::place::Direction;
-use crate::write_only::WRITE_ONLY;
 
 /// The formats that have the same meaning for JSON Schema and the generated server, and that both check.
 const FORMATS: &[&str] = &["date", "date-time", "email", "ipv4", "ipv6", "uuid", "uri"];

@@ -207,6 +207,11 @@ pub fn escaped(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 
+/// Whether the text is UTF-8 without its percent-encoding.
+pub(crate) fn is_utf8(text: &str) -> bool {
+    percent_decode_str(text).decode_utf8().is_ok()
+}
+
 /// The text without percent-encoding.
 pub(crate) fn unescaped(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()

@@ -16,9 +16,10 @@ use serde_json::Value;
 
 use crate::document::{Document, Named};
 use crate::frames;
+use crate::hidden;
 use crate::media_type;
 use crate::operation::Operation;
-use crate::place::Place;
+use crate::place::{Direction, Place};
 use crate::values::Values;
 
 /// Something that a document does not keep of its form.
@@ -51,7 +52,12 @@ impl Values<'_> {
     /// The value of a request body that is JSON or XML.
     pub fn value_of_request(&self, operation: &Operation, content_type: &str, body: &[u8]) -> Option<Value> {
         let media_type = media_type::best(&operation.body.as_ref()?.media_types, content_type)?;
-        self.value_at(operation, self.document().body_place(operation.named(), media_type), body)
+        let place = self.document().body_place(operation.named(), media_type);
+        let mut value = self.value_at(operation, place, body)?;
+        if let Some(described) = self.document().describe(operation.named(), place) {
+            hidden::remove(self.document(), &described.schema, Direction::Request, &mut value);
+        }
+        Some(value)
     }
 
     /// The value of the body of a response that is JSON or XML.

@@ -226,7 +226,11 @@ async fn reports_have_a_case_for_each_operation() {
     let router = Router::new().route("/pets", get(async || ([(CONTENT_TYPE, "text/html")], "<p>")));
     let run = proved(router, "--only listPets --format junit").await;
     assert_eq!(run.code, Some(1), "{}", run.stdout);
-    assert!(run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1" skipped="0">"#), "{}", run.stdout);
+    assert!(
+        run.stdout.contains(r#"<testsuite name="specwright prove" tests="1" failures="1" skipped="0">"#),
+        "{}",
+        run.stdout
+    );
     let failure = r#"<failure type="undeclared-media-type" message="answers 200 with `text/html`; described: application/json">curl -i "#;
     assert!(run.stdout.contains(failure), "{}", run.stdout);
 }
@@ -457,7 +461,13 @@ fn a_service_that_cannot_be_reached_is_a_mistake_of_the_caller() {
     let run = folder.run("prove pets.yaml --url http://127.0.0.1:9");
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.starts_with("error: http://127.0.0.1:9 cannot be reached"), "{}", run.stderr);
-    for wrong in ["--url file:///x", "--url http://127.0.0.1:9 --only nothing", "--url http://127.0.0.1:9 --header x", "--url http://127.0.0.1:9/?a=b", "--url http://127.0.0.1:9/#f"] {
+    for wrong in [
+        "--url file:///x",
+        "--url http://127.0.0.1:9 --only nothing",
+        "--url http://127.0.0.1:9 --header x",
+        "--url http://127.0.0.1:9/?a=b",
+        "--url http://127.0.0.1:9/#f",
+    ] {
         assert_eq!(folder.run(&format!("prove pets.yaml {wrong}")).code, Some(2), "{wrong}");
     }
 }

@@ -10,7 +10,7 @@ use crate::multipart;
 use crate::operation::Operation;
 use crate::place::{Direction, Place};
 use crate::schema::Hidden;
-use crate::style::Style;
+use crate::style::{Style, member, types};
 use crate::values::Values;
 
 impl<'a> Values<'a> {
@@ -38,6 +38,12 @@ impl<'a> Values<'a> {
         let Some(described) = self.described(named, place) else { return Vec::new() };
         let parts = document.parts_by_name(operation, place, &declared, parts);
         let mut violations = Vec::new();
+        for &name in &declared {
+            let is_one = types(&document, member(&document, &described.schema, name, 0), 0).is_one();
+            if is_one && parts.iter().filter(|part| part.name == name).count() > 1 {
+                violations.push(Violation::of_body(&format!("/{name}"), "duplicate", "is there more than once"));
+            }
+        }
         for part in &parts {
             if let Some((rule, detail)) = document.fault_of_part(named, place.part(&part.name), part) {
                 violations.push(Violation::of_body(&format!("/{}", part.name), rule, &detail));

@@ -1,19 +1,21 @@
 //! What is wrong with a request.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, COOKIE};
 use serde_json::Value;
 
-use super::{MOST, NotInStyle, Violation, best, broken, form, in_text, in_xml, pairs};
-use crate::document::Parameter;
+use super::{MISSING, MOST, NotInStyle, Violation, best, broken, fault_of_texts, form, in_text, in_xml, pairs};
+use crate::document::{Document, Parameter};
+use crate::duplicates::duplicates;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::operation::{Credential, Operation};
 use crate::place::Place;
 use crate::schema::Hidden;
-use crate::style::{Reading, Style, types, unescaped};
+use crate::style::{Reading, Style, escaped, member, types, unescaped};
 use crate::values::Values;
 use crate::xml::is_xml;
 
@@ -144,9 +146,24 @@ impl<'a> Values<'a> {
                 _ => style.of_pairs(name, &received.pairs(), &others, reading).map(Ok),
             }
         };
+        let pairs = match part {
+            "path" => {
+                let found = in_path.iter().find(|(found, _)| found == name);
+                found.map(|(_, raw)| (escaped(name), (*raw).to_owned())).into_iter().collect()
+            }
+            "query" => received.pairs(),
+            "cookie" => received.cookies(),
+            _ => Vec::new(),
+        };
+        let texts: Vec<&str> =
+            pairs.iter().filter(|(found, _)| unescaped(found) == *name).map(|(_, raw)| raw.as_str()).collect();
+        if let Some((rule, detail)) = fault_of_texts(types(&document, schema, 0), &texts) {
+            violations.push(violation("", rule, &detail));
+            return;
+        }
         let validator = self.validator(operation.named(), parameter.place(), Hidden::Ignored);
         match best(&document, schema, validator.as_deref(), read) {
-            None if parameter.required => violations.push(violation("", "required", "is missing")),
+            None if parameter.required => violations.push(violation("", "required", MISSING)),
             None => {}
             Some(Err(NotInStyle)) => {
                 violations.push(violation("", "style", "is not written in the style of the parameter"));
@@ -165,7 +182,7 @@ impl<'a> Values<'a> {
         };
         if received.body.is_empty() && (received.content_type().is_none() || !body.required) {
             if body.required {
-                add("", "required", "is missing");
+                add("", "required", MISSING);
             }
             return;
         }
@@ -187,6 +204,9 @@ impl<'a> Values<'a> {
                 match serde_json::from_slice::<Value>(&text) {
                     Err(error) => add("", "syntax", &format!("is not JSON: {error}")),
                     Ok(value) => {
+                        for pointer in duplicates(&text) {
+                            add(&pointer, "duplicate", "is given twice");
+                        }
                         for found in broken(validator.as_deref(), &value) {
                             add(&found.pointer, found.keyword(), &found.detail);
                         }
@@ -218,6 +238,9 @@ impl<'a> Values<'a> {
             FORM => {
                 let pairs = pairs(&String::from_utf8_lossy(received.body));
                 let styles = document.encodings(named, media_type);
+                for (name, rule, detail) in faults_of_form(&document, schema, &pairs) {
+                    add(&format!("/{name}"), rule, &detail);
+                }
                 form(&document, schema, &pairs, &styles)
             }
             _ if media_type::is_text(media_type) && !is_xml(media_type) => {
@@ -232,4 +255,20 @@ impl<'a> Values<'a> {
             add(&found.pointer, found.keyword(), &found.detail);
         }
     }
+}
+
+/// What is wrong with the texts of the members of a form, with their names.
+fn faults_of_form(
+    document: &Document,
+    schema: &Value,
+    pairs: &[(String, String)],
+) -> Vec<(String, &'static str, String)> {
+    let names: BTreeSet<String> = pairs.iter().map(|(name, _)| unescaped(name)).collect();
+    let fault = |name: String| {
+        let own = pairs.iter().filter(|(found, _)| unescaped(found) == name);
+        let texts: Vec<&str> = own.map(|(_, raw)| raw.as_str()).collect();
+        let types = types(document, member(document, schema, &name, 0), 0);
+        fault_of_texts(types, &texts).map(|(rule, detail)| (name, rule, detail))
+    };
+    names.into_iter().filter_map(fault).collect()
 }

@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::{MOST, NotInStyle, Violation, best, broken, form, in_text, in_xml, is_checked, of_broken, pairs};
 use crate::document::{Described, Document};
 use crate::frames;
+use crate::hidden::{self, WRITE_ONLY};
 use crate::media_type;
 use crate::operation::Operation;
 use crate::place::Place;
 use crate::schema::Hidden;
 use crate::style::Reading;
 use crate::values::{Validator, Values};
-use crate::write_only::{self, WRITE_ONLY};
 use crate::xml::is_xml;
 
 impl<'a> Values<'a> {
@@ -139,7 +139,7 @@ pub(super) fn write_only(
     value: &Value,
 ) -> Vec<Violation> {
     let Some(Ok(validator)) = validator else { return Vec::new() };
-    let found = write_only::found(document, schema, validator, value);
+    let found = hidden::found(document, schema, validator, value);
     found
         .iter()
         .map(|pointer| Violation::of_body(pointer, WRITE_ONLY, "is write-only, but it is in a response"))

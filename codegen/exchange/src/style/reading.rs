@@ -191,14 +191,10 @@ impl Reading<'_> {
             return serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
         }
         let is_meant = |kind: bool| kind && !(self.prefers_text && types.string);
-        if is_meant(types.number) && !text.starts_with('"') {
-            // A number in a text may have leading zeros.
-            let digits = text.trim_start_matches('0');
-            for text in [text, digits] {
-                if let Some(number) = serde_json::from_str::<Value>(text).ok().filter(Value::is_number) {
-                    return number;
-                }
-            }
+        if is_meant(types.number)
+            && let Some(number) = number(text, types.fraction)
+        {
+            return number;
         }
         if is_meant(types.boolean) && matches!(text, "true" | "false") {
             return Value::Bool(text == "true");
@@ -222,4 +218,15 @@ impl Reading<'_> {
             None => schema.get("properties").is_none() && schema.get("allOf").is_none(),
         }
     }
+}
+
+/// The number that a text is: a whole one has only digits, unlike in JSON, and any may have leading zeros.
+fn number(text: &str, fraction: bool) -> Option<Value> {
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+    if !fraction && !digits.bytes().all(|byte| byte.is_ascii_digit()) || text.contains(char::is_whitespace) {
+        return None;
+    }
+    let short = digits.trim_start_matches('0');
+    let zero = if short.starts_with(|first: char| first.is_ascii_digit()) { "" } else { "0" };
+    serde_json::from_str::<Value>(&format!("{sign}{zero}{short}")).ok().filter(Value::is_number)
 }

@@ -8,6 +8,8 @@ use crate::document::Document;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Types {
     pub(crate) number: bool,
+    /// Whether a number may have a fraction.
+    pub(crate) fraction: bool,
     pub(crate) boolean: bool,
     pub(crate) string: bool,
     pub(crate) array: bool,
@@ -22,7 +24,8 @@ pub(crate) fn types(document: &Document, schema: &Value, depth: usize) -> Types 
         return types;
     }
     let mut add = |name: &str| match name {
-        "integer" | "number" => types.number = true,
+        "integer" => types.number = true,
+        "number" => (types.number, types.fraction) = (true, true),
         "boolean" => types.boolean = true,
         "string" => types.string = true,
         "array" => types.array = true,
@@ -60,10 +63,16 @@ pub(crate) fn types(document: &Document, schema: &Value, depth: usize) -> Types 
 impl Types {
     fn add(&mut self, other: Self) {
         self.number |= other.number;
+        self.fraction |= other.fraction;
         self.boolean |= other.boolean;
         self.string |= other.string;
         self.array |= other.array;
         self.object |= other.object;
+    }
+
+    /// Whether a list is not among them, so that a parameter or a part is there once.
+    pub(crate) fn is_one(self) -> bool {
+        !self.array && (self.string || self.number || self.boolean || self.object)
     }
 
     /// The same without one of the kinds: several pieces, or one text.

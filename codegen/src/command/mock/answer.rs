@@ -15,6 +15,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
 use specwright_exchange::{
     Answer, Credential, Operation, Received, Response as Described, Values, Violation, Wanted, is_json, negotiate,
+    status_of_refusal,
 };
 
 use super::last::Last;
@@ -126,8 +127,7 @@ impl Mock {
             return (response, Vec::new());
         }
         if !violations.is_empty() {
-            let is_media_type = violations.iter().any(|violation| violation.rule == "mediaType");
-            let status = if is_media_type { StatusCode::UNSUPPORTED_MEDIA_TYPE } else { StatusCode::BAD_REQUEST };
+            let status = StatusCode::from_u16(status_of_refusal(&violations)).unwrap_or(StatusCode::BAD_REQUEST);
             let document = problem::document(status, "The request is not valid", &violations);
             let broken =
                 values.check_response_body(operation, status.as_u16(), PROBLEM, document.to_string().as_bytes());

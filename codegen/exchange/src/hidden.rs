@@ -1,4 +1,4 @@
-//! Write-only members, which responses do not have.
+//! Members that one direction does not have: write-only ones in responses, read-only ones in requests.
 
 use serde_json::Value;
 
@@ -9,27 +9,28 @@ use crate::schema::is_hidden;
 /// The keyword.
 pub(crate) const WRITE_ONLY: &str = "writeOnly";
 
-/// Removes the write-only members of a value.
-pub(crate) fn remove(document: &Document, schema: &Value, value: &mut Value) {
-    remove_by(document, &[schema], value);
+/// Removes the members that a message of this direction does not have: the write-only ones of a response, the read-only
+/// ones of a request.
+pub(crate) fn remove(document: &Document, schema: &Value, direction: Direction, value: &mut Value) {
+    remove_by(document, &[schema], direction, value);
 }
 
-fn remove_by(document: &Document, schemas: &[&Value], value: &mut Value) {
+fn remove_by(document: &Document, schemas: &[&Value], direction: Direction, value: &mut Value) {
     let schemas = with_parts(document, schemas, &["allOf", "oneOf", "anyOf"]);
     match value {
         Value::Array(items) => {
             let schemas = each(&schemas, "items");
             for value in items {
-                remove_by(document, &schemas, value);
+                remove_by(document, &schemas, direction, value);
             }
         }
         Value::Object(members) => members.retain(|name, value| {
             let declared = members_of(&schemas, name);
-            if declared.iter().any(|member| is_hidden(document, member, Direction::Response)) {
+            if declared.iter().any(|member| is_hidden(document, member, direction)) {
                 return false;
             }
             let others = || each(&schemas, "additionalProperties");
-            remove_by(document, &if declared.is_empty() { others() } else { declared }, value);
+            remove_by(document, &if declared.is_empty() { others() } else { declared }, direction, value);
             true
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -139,7 +140,7 @@ mod tests {
         let mut found = Vec::new();
         find(&document, &[&schema], &value, "", &mut found);
         assert_eq!(found, ["/secret", "/young/secret"]);
-        remove(&document, &schema, &mut value);
+        remove(&document, &schema, Direction::Response, &mut value);
         assert_eq!(value, json!({ "name": "Bella", "young": {} }));
     }
 }
