@@ -128,6 +128,13 @@ impl Operation {
         self.responses.iter().any(|response| !response.key.starts_with('1'))
     }
 
+    /// The parameter that is the last segment of the path.
+    pub fn last_parameter(&self) -> Option<&Parameter> {
+        let (_, last) = self.path.rsplit_once('/')?;
+        let name = last.strip_prefix('{')?.strip_suffix('}')?;
+        self.parameters.iter().find(|parameter| parameter.within == "path" && parameter.name == name)
+    }
+
     /// Whether calling it is not supposed to change anything (RFC 9110, section 9.2.1).
     pub fn is_safe(&self) -> bool {
         matches!(self.method.as_str(), "GET" | "HEAD" | "OPTIONS" | "TRACE" | "QUERY")

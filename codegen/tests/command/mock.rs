@@ -114,7 +114,7 @@ async fn paths_methods_and_credentials_are_those_of_the_description() {
     let unknown = mock.send("DELETE", "/pets/7", &[], "").await;
     assert_eq!((unknown.status, unknown.headers["www-authenticate"].to_str().unwrap()), (401, "Bearer"));
     assert_eq!(mock.send("DELETE", "/pets/7", &[TOKEN], "").await.status, 204);
-    assert_eq!(mock.send("HEAD", "/pets/7", &[], "").await.status, 200);
+    assert_eq!(mock.send("HEAD", "/pets/8", &[], "").await.status, 200);
     // With and without the path of the server.
     let mut bare = start("");
     bare.url = bare.url.trim_end_matches("/v1").to_owned();
@@ -342,4 +342,68 @@ async fn parts_without_names_are_checked_by_their_positions() {
         let found = if errors.is_empty() { Vec::new() } else { answer.errors() };
         assert_eq!((answer.status, found), (status, expected), "{path} {parts:?}");
     }
+}
+
+#[tokio::test]
+async fn each_created_record_has_its_own_id() {
+    let mut runs = Vec::new();
+    for mock in [start(""), start("")] {
+        let mut pets = Vec::new();
+        for name in ["Bella", "Max", "Bella"] {
+            let made = mock.send("POST", "/pets", &[TOKEN, JSON], &json!({ "name": name }).to_string()).await.json();
+            assert_eq!(mock.get(&format!("/pets/{}", made["id"])).await.json(), made);
+            pets.push(made);
+        }
+        assert_ne!(pets[0]["id"], pets[2]["id"]);
+        for pet in &pets {
+            assert_eq!(mock.get(&format!("/pets/{}", pet["id"])).await.json(), *pet);
+        }
+        runs.push(pets);
+    }
+    assert_eq!(runs[0], runs[1]);
+}
+
+/// As in the Petstore: the identifier is optional, has another name than the parameter, and PUT has it in the body.
+const STORE: &str = "\
+openapi: 3.0.4
+info: { title: Store, version: '1' }
+paths:
+  /pet:
+    post: { operationId: addPet, requestBody: &pet { required: true, content: { application/json: { schema: &schema { type: object, required: [name], properties: { id: { type: integer, example: 321 }, name: { type: string, example: Bella } } } } } }, responses: &pets { '200': { description: It., content: { application/json: { schema: *schema } } } } }
+    put: { operationId: updatePet, requestBody: *pet, responses: *pets }
+  /pet/{petId}:
+    parameters: [{ name: petId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getPet, responses: { '200': { description: It., content: { application/json: { schema: *schema } } }, '404': { description: None. } } }
+    delete: { operationId: deletePet, responses: { '200': { description: Done. } } }
+  /key:
+    post: { operationId: addKey, responses: &keys { '201': { description: It., content: { application/json: { schema: { type: object, required: [key], properties: { key: { type: string, format: uuid } } } } } } } }
+  /key/{key}:
+    parameters: [{ name: key, in: path, required: true, schema: { type: string, format: uuid } }]
+    get: { operationId: getKey, responses: *keys }
+";
+
+#[tokio::test]
+async fn records_are_found_by_the_id_that_is_asked_for() {
+    let mock = Mock::start(&Folder::new(&[("a.yaml", STORE)]), "a.yaml");
+    let made = mock.send("POST", "/pet", &[JSON], r#"{"name":"Max"}"#).await.json();
+    assert!(made["id"].is_i64(), "{made}");
+    let path = format!("/pet/{}", made["id"]);
+    assert_eq!(mock.get(&path).await.json(), made);
+    assert_eq!(mock.get("/pet/10").await.json(), json!({ "id": 10, "name": "Bella" }));
+    for (id, name) in [(made["id"].clone(), "Rex"), (json!(12), "Leo")] {
+        let pet = json!({ "id": id, "name": name });
+        assert_eq!(mock.send("PUT", "/pet", &[JSON], &pet.to_string()).await.json(), pet);
+        assert_eq!(mock.get(&format!("/pet/{id}")).await.json(), pet);
+    }
+    for path in [path.as_str(), "/pet/10"] {
+        assert_eq!(mock.send("DELETE", path, &[], "").await.status, 200);
+        assert_eq!(mock.get(path).await.status, 404);
+    }
+    let sent = json!({ "id": 10, "name": "Kim" });
+    assert_eq!(mock.send("POST", "/pet", &[JSON], &sent.to_string()).await.json(), sent);
+    assert_eq!(mock.get("/pet/10").await.json(), sent);
+    let (one, other) = (mock.send("POST", "/key", &[], "").await.json(), mock.send("POST", "/key", &[], "").await);
+    assert_ne!(one, other.json());
+    let path = format!("/key/{}", one["key"].as_str().unwrap());
+    assert_eq!((mock.get(&path).await.json(), other.status), (one, 201));
 }

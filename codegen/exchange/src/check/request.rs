@@ -99,6 +99,18 @@ impl<'a> Values<'a> {
         violations
     }
 
+    /// The parameter that is the last segment of the operation's path, and its value in a path.
+    pub fn last_in_path(&mut self, operation: &'a Operation, path: &str) -> Option<(&'a Parameter, Value)> {
+        let parameter = operation.last_parameter()?;
+        let (_, raw) = operation.template.find(path)?.into_iter().find(|(name, _)| *name == parameter.name)?;
+        let document = Arc::clone(self.document());
+        let validator = self.validator(operation.named(), parameter.place(), Hidden::Ignored);
+        let read = |reading: &Reading<'_>| {
+            Some(parameter.style.of_segment(&parameter.name, raw, reading).ok_or(NotInStyle))
+        };
+        Some((parameter, best(&document, &parameter.schema, validator.as_deref(), read)?.ok()?))
+    }
+
     fn check_parameter(
         &mut self,
         operation: &'a Operation,

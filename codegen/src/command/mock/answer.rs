@@ -146,7 +146,7 @@ impl Mock {
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let sent = values.value_of_request(operation, content_type, body);
-        let known = records.known(operation, path, sent);
+        let (path, known) = records.known(self.operations, operation, path, sent, &mut values, self.seed);
         let is_missing = matches!(known, Known::Deleted) && operation.responses.iter().any(|found| found.key == "404");
         let code = is_missing.then_some(404);
         let (response, answered) = self.described(&mut values, operation, code, parts, prefer, &known);
@@ -221,7 +221,7 @@ impl Mock {
         if let (Some(media_type), Some(made)) = (media_type, &answered) {
             // What is known is answered where the description allows it.
             let members = values.members(operation, described, media_type);
-            let better = known.over(made, &members).and_then(|better| {
+            let better = known.over(made, &members).into_iter().find_map(|better| {
                 let body = values.body_of(operation, described, media_type, &better)?;
                 let broken = values.check_response_body(operation, status.as_u16(), media_type, &body);
                 broken.is_empty().then_some((better, body))
