@@ -4,7 +4,6 @@ pub(super) mod curl;
 pub(super) mod markup;
 pub(super) mod route;
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +23,8 @@ const STACK: usize = 16 << 20;
 /// The largest body that is read, in bytes.
 pub(super) const LARGEST_BODY: usize = 16 << 20;
 
-/// The description, and its operations, which are used until the program ends.
+/// The description, and its operations, which are used until the program ends. What the generator finds in a description is
+/// only printed if there is no operation.
 pub(super) fn read(described: &Described) -> Result<(Arc<Document>, &'static [Operation]), Failure> {
     let path = &described.document;
     let config = config::read(described.config.as_deref())?;
@@ -34,22 +34,22 @@ pub(super) fn read(described: &Described) -> Result<(Arc<Document>, &'static [Op
         Some(tree) if file == files.entry => Ok(tree.to_string().into_bytes()),
         _ => Files::read(&files, file),
     };
-    let document = Document::read(&files.entry, read).map_err(|error| {
-        let message = format!("{}: {error}", path.display());
-        match error.kind() {
-            io::ErrorKind::InvalidData => {
-                eprintln!("error: {message}");
-                Failure::Document
+    let why = match Document::read(&files.entry, read) {
+        Ok(document) => {
+            let operations = document.operations();
+            if !operations.is_empty() {
+                return Ok((Arc::new(document), Vec::leak(operations)));
             }
-            _ => Failure::usage(message),
+            "the description has no operations".to_owned()
         }
-    })?;
-    let operations = document.operations();
-    if operations.is_empty() {
-        eprintln!("error: {}: the description has no operations", path.display());
+        Err(error) => error.to_string(),
+    };
+    let Err(diagnostics) = files.read() else {
+        eprintln!("error: {}: {why}", path.display());
         return Err(Failure::Document);
-    }
-    Ok((Arc::new(document), Vec::leak(operations)))
+    };
+    diagnostics::print(&files, &diagnostics, false);
+    Err(files.failure(&diagnostics))
 }
 
 /// The entry file with the overlays applied; warnings about them are printed.

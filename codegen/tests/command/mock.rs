@@ -236,9 +236,31 @@ fn a_description_that_cannot_be_read_is_not_served() {
     for (file, code) in [("empty.yaml", 1), ("broken.yaml", 1), ("missing.yaml", 2)] {
         let run = folder.run(&format!("mock {file}"));
         assert_eq!(run.code, Some(code), "{}", run.stderr);
-        assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+        assert!(run.stderr.contains("error"), "{}", run.stderr);
     }
     assert_eq!(folder.run("mock empty.yaml --delay 5").code, Some(2), "a time has a unit");
+}
+
+#[test]
+fn what_is_not_a_description_is_explained_as_lint_does() {
+    let files = [
+        ("four.yaml", "openapi: 4.0.0\ninfo: { title: A, version: '1' }\npaths: {}\n"),
+        ("async.yaml", "asyncapi: 3.0.0\ninfo: { title: A, version: '1' }\nchannels: {}\n"),
+        ("text.yaml", "Some text.\n"),
+        ("nothing.json", "{}"),
+        ("empty.yaml", ""),
+        ("syntax.yaml", "openapi: 3.1.0\npaths: [\n"),
+        ("syntax.json", "{\"openapi\": \"3.1.0\",}"),
+    ];
+    let folder = Folder::new(&files);
+    for (file, _) in files {
+        let lint = folder.run(&format!("lint {file}"));
+        assert_eq!(lint.code, Some(1), "{file}: {}", lint.stderr);
+        for command in ["mock", "prove --url http://127.0.0.1:9", "proxy --url http://127.0.0.1:9"] {
+            let run = folder.run(&format!("{command} {file}"));
+            assert_eq!((run.code, &run.stderr), (lint.code, &lint.stderr), "{command} {file}");
+        }
+    }
 }
 
 #[tokio::test]

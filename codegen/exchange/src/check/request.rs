@@ -105,9 +105,8 @@ impl<'a> Values<'a> {
         let (_, raw) = operation.template.find(path)?.into_iter().find(|(name, _)| *name == parameter.name)?;
         let document = Arc::clone(self.document());
         let validator = self.validator(operation.named(), parameter.place(), Hidden::Ignored);
-        let read = |reading: &Reading<'_>| {
-            Some(parameter.style.of_segment(&parameter.name, raw, reading).ok_or(NotInStyle))
-        };
+        let read =
+            |reading: &Reading<'_>| Some(parameter.style.of_segment(&parameter.name, raw, reading).ok_or(NotInStyle));
         Some((parameter, best(&document, &parameter.schema, validator.as_deref(), read)?.ok()?))
     }
 
