@@ -217,6 +217,21 @@ async fn a_browser_gets_a_page_of_the_last_requests() {
     assert_eq!(list["requests"].as_array().unwrap().len(), 3, "the list itself is not in it");
 }
 
+#[tokio::test]
+async fn the_status_that_is_preferred_is_one_of_an_answer() {
+    let document = "openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths:\n  /a: { get: { responses: { default: { description: A., content: { text/plain: { schema: { type: string }, example: a } } } } } }\n";
+    let mock = Mock::start(&Folder::new(&[("a.yaml", document)]), "a.yaml");
+    for code in ["100", "199", "600", "999", "many"] {
+        let answer = mock.send("GET", "/a", &[("prefer", &format!("code={code}"))], "").await;
+        let detail = format!("`Prefer: code={code}` is not the status of an answer: expected 200 to 599");
+        assert_eq!((answer.status, &answer.json()["detail"]), (400, &json!(detail)));
+    }
+    let found = mock.send("GET", "/a", &[("prefer", "code=404")], "").await;
+    assert_eq!((found.status, found.text.as_str()), (404, "a"));
+    let none = mock.send("GET", "/a", &[("prefer", "code=204")], "").await;
+    assert_eq!((none.status, none.headers.get("content-type")), (204, None));
+}
+
 #[test]
 fn the_printed_line_works() {
     let mock = start("");

@@ -24,6 +24,9 @@ use super::problem::{self, PROBLEM};
 use super::records::{Known, Records};
 use crate::command::exchange::{self, LARGEST_BODY, route};
 
+/// Number of answers that are made until one has items in its lists.
+const MADE: usize = 8;
+
 /// What answers requests.
 pub(super) struct Mock {
     operations: &'static [Operation],
@@ -62,13 +65,14 @@ pub(super) async fn answer(State(mock): State<Arc<Mock>>, request: Request) -> R
         return list;
     }
     let prefer = Prefer::of(&parts.headers);
-    let wait = prefer.wait.unwrap_or(mock.delay);
+    let wait = prefer.as_ref().ok().and_then(|prefer| prefer.wait).unwrap_or(mock.delay);
     if !wait.is_zero() {
         tokio::time::sleep(wait).await;
     }
-    let (mut response, violations) = match to_bytes(body, LARGEST_BODY).await {
-        Ok(body) => mock.decide(&parts, &body, &prefer),
-        Err(_) => (refusal(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"), Vec::new()),
+    let (mut response, violations) = match (prefer, to_bytes(body, LARGEST_BODY).await) {
+        (Ok(prefer), Ok(body)) => mock.decide(&parts, &body, &prefer),
+        (Ok(_), Err(_)) => (refusal(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large"), Vec::new()),
+        (Err(wrong), _) => (refusal(StatusCode::BAD_REQUEST, &wrong), Vec::new()),
     };
     // A page in a browser may call it, whatever its origin is.
     response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
@@ -210,7 +214,11 @@ impl Mock {
         };
         let seed = exchange::seed(self.seed, &format!("{} {}", operation.id, parts.uri));
         let mut random = fastrand::Rng::with_seed(seed);
-        let answer = values.answer(operation, described, media_type.map(String::as_str), wanted, &mut random);
+        let mut answers = (0..MADE)
+            .map_while(|_| values.answer(operation, described, media_type.map(String::as_str), wanted, &mut random));
+        let first = answers.next();
+        let has_items = |answer: &Answer| !answer.value.as_ref().is_some_and(has_empty_list);
+        let answer = if first.as_ref().is_none_or(has_items) { first } else { answers.find(has_items).or(first) };
         let Some(Answer { headers, mut body, value: mut answered }) = answer else {
             let why = match wanted {
                 Wanted::Example(name) => format!("the description has no example `{name}`"),
@@ -230,16 +238,24 @@ impl Mock {
                 (answered, body) = (Some(better), written);
             }
         }
-        let has_body = !matches!(status.as_u16(), 100..200 | 204 | 304);
+        let has_body = !matches!(status.as_u16(), 204 | 205 | 304);
         let mut response = if has_body { Body::from(body) } else { Body::empty() }.into_response();
         *response.status_mut() = status;
-        for (name, value) in headers {
+        for (name, value) in
+            headers.into_iter().filter(|(name, _)| has_body || !name.eq_ignore_ascii_case(CONTENT_TYPE.as_str()))
+        {
             if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
                 response.headers_mut().insert(name, value);
             }
         }
         Ok((response, answered))
     }
+}
+
+/// Whether the value, or one of its members, is a list without items.
+fn has_empty_list(value: &Value) -> bool {
+    let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+    is_empty(value) || value.as_object().is_some_and(|members| members.values().any(is_empty))
 }
 
 /// The response for a status, or the successful ones, the lowest first, with the statuses that they have.

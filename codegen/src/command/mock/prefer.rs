@@ -21,21 +21,26 @@ pub(super) struct Prefer {
 }
 
 impl Prefer {
-    /// Reads the headers. Unknown preferences are ignored.
-    pub(super) fn of(headers: &HeaderMap) -> Self {
+    /// Reads the headers. Unknown preferences are ignored. The error is a sentence about a status that no answer has.
+    pub(super) fn of(headers: &HeaderMap) -> Result<Self, String> {
         let mut prefer = Self::default();
         let lines = headers.get_all("prefer").iter().filter_map(|line| line.to_str().ok());
         for (name, value) in lines.flat_map(|line| line.split([',', ';'])).filter_map(|one| one.split_once('=')) {
             let value = value.trim().trim_matches('"');
             match name.trim().to_ascii_lowercase().as_str() {
-                "code" => prefer.code = value.parse().ok(),
+                "code" => {
+                    let code = value.parse().ok().filter(|code| (200..=599).contains(code));
+                    let wrong =
+                        || format!("`Prefer: code={value}` is not the status of an answer: expected 200 to 599");
+                    prefer.code = Some(code.ok_or_else(wrong)?);
+                }
                 "example" => prefer.example = Some(value.to_owned()),
                 "dynamic" => prefer.dynamic = value == "true",
                 "wait" => prefer.wait = value.parse().ok().map(Duration::from_secs).map(|wait| wait.min(LONGEST)),
                 _ => {}
             }
         }
-        prefer
+        Ok(prefer)
     }
 }
 
@@ -54,6 +59,6 @@ mod tests {
         headers.append("prefer", "dynamic=true; wait=2, respond-async".parse().unwrap());
         let example = Some("not found".to_owned());
         let expected = Prefer { code: Some(404), example, dynamic: true, wait: Some(Duration::from_secs(2)) };
-        assert_eq!(Prefer::of(&headers), expected);
+        assert_eq!(Prefer::of(&headers), Ok(expected));
     }
 }
