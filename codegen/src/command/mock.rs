@@ -6,14 +6,14 @@ mod prefer;
 mod problem;
 mod records;
 
-use std::net::SocketAddr;
+use std::iter::zip;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use clap::Args;
-use specwright_exchange::{Credential, Operation, Values};
+use specwright_exchange::{Credential, Operation, Sent, Values, escaped};
 
 use super::exchange::{self, curl};
 use super::{Described, Failure, output};
@@ -31,9 +31,9 @@ A request chooses its response with the header `Prefer`: `code=404`, `example=NA
 pub(super) struct Arguments {
     #[command(flatten)]
     described: Described,
-    /// The address to listen on; port 0 is a free port.
+    /// The address to listen on, such as `localhost:4010`; port 0 is a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4010")]
-    listen: SocketAddr,
+    listen: String,
     /// Random values follow from this number, the operation and the URL.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -65,7 +65,23 @@ fn first_request(base: &str, operations: &'static [Operation], values: &mut Valu
     let reading = operations.iter().filter(|operation| operation.method == "GET");
     let mut random = fastrand::Rng::with_seed(0);
     reading.chain(operations).find_map(|operation| {
-        let message = values.request(operation, &mut random)?.message(operation);
+        let request = values.request(operation, &mut random)?;
+        let mut plain = request.clone();
+        for (parameter, sent) in zip(&operation.parameters, &mut plain.parameters) {
+            if !parameter.required {
+                *sent = Sent::Absent;
+            }
+        }
+        let mut message = plain.message(operation);
+        if !values.is_valid(operation, &message) {
+            message = request.message(operation);
+        }
+        for credential in operation.security.first().into_iter().flatten() {
+            if let Credential::Query(name) = credential {
+                let sign = if message.target.contains('?') { '&' } else { '?' };
+                message.target = format!("{}{sign}{}=any", message.target, escaped(name));
+            }
+        }
         let needed = operation.security.first().into_iter().flatten();
         let headers = needed.filter_map(|credential| match credential {
             Credential::Authorization(scheme) => Some(format!("Authorization: {scheme} any")),

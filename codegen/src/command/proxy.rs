@@ -3,7 +3,6 @@
 mod forward;
 mod record;
 
-use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -27,9 +26,9 @@ pub(super) struct Arguments {
     /// The service; paths of the description follow it.
     #[arg(long, value_name = "URL")]
     url: Url,
-    /// The address to listen on; port 0 is a free port.
+    /// The address to listen on, such as `localhost:4010`; port 0 is a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4011")]
-    listen: SocketAddr,
+    listen: String,
     /// The format of the exchanges; `json` is an object in each line.
     #[arg(long, value_enum, default_value = "human")]
     format: Format,

@@ -232,10 +232,24 @@ async fn the_status_that_is_preferred_is_one_of_an_answer() {
     assert_eq!((none.status, none.headers.get("content-type")), (204, None));
 }
 
+#[tokio::test]
+async fn lists_have_items() {
+    for seed in 0..20 {
+        let list = start(&format!("--seed {seed}")).get("/pets").await.json();
+        assert_ne!(list, json!([]), "{seed}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_may_have_the_name_of_a_host() {
+    let mock = Mock::start_at("localhost:0", &Folder::new(&[("pets.yaml", PETS)]), "pets.yaml");
+    assert_eq!(mock.get("/pets/7").await.status, 200);
+}
+
 #[test]
 fn the_printed_line_works() {
     let mock = start("");
-    assert!(mock.curl.starts_with("curl "), "{}", mock.curl);
+    assert_eq!(mock.curl, format!("curl -i {}/pets", mock.url), "without optional parameters");
     // Without `curl`, the line is only looked at.
     if let Ok(output) = Command::new("sh").args(["-c", &mock.curl]).output()
         && output.status.code() != Some(127)

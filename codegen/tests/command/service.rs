@@ -30,8 +30,13 @@ pub(crate) struct Answer {
 impl Mock {
     /// Starts `specwright mock` with the arguments in the folder, on a free port.
     pub(crate) fn start(folder: &Folder, arguments: &str) -> Self {
+        Self::start_at("127.0.0.1:0", folder, arguments)
+    }
+
+    /// The same with another address to listen on.
+    pub(crate) fn start_at(address: &str, folder: &Folder, arguments: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_specwright"))
-            .args(["mock", "--listen", "127.0.0.1:0"])
+            .args(["mock", "--listen", address])
             .args(arguments.split_whitespace())
             .current_dir(folder.path(""))
             .stdout(Stdio::piped())
