@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use specwright::diff::{Changes, Party, Rule, diff};
+use specwright::diff::{Changes, Party, Rule, Step, diff};
 use specwright::{Description, Files, Generator, Source, Style};
 
 fn fixtures() -> PathBuf {
@@ -69,6 +69,37 @@ fn every_rule_has_a_pair() {
     }
     let unseen: Vec<_> = Rule::ALL.iter().map(|rule| rule.name()).filter(|rule| !seen.contains(rule)).collect();
     assert_eq!(unseen, [""; 0], "every rule has a fixture, `tests/fixtures/diff/<name>.yaml`");
+}
+
+/// Rules that are about generated code; on the wire, another rule says what differs.
+const OF_CODE: [Rule; 11] = [
+    Rule::CredentialsAdded,
+    Rule::CredentialsRemoved,
+    Rule::DeriveRemoved,
+    Rule::NameChanged,
+    Rule::PaginationAdded,
+    Rule::PaginationChanged,
+    Rule::PaginationRemoved,
+    Rule::PrincipalChanged,
+    Rule::ResponseShapeChanged,
+    Rule::RustTypeChanged,
+    Rule::TypeRemoved,
+];
+
+#[test]
+fn a_difference_on_the_wire_says_what_it_means_for_callers() {
+    let folder = fixtures().join("diff");
+    for file in descriptions(&folder) {
+        let Pair { old, new } = Pair::of(&fs::read_to_string(folder.join(&file)).unwrap());
+        for pair in [Pair { old: old.clone(), new: new.clone() }, Pair { old: new, new: old }] {
+            // A type that no operation reaches is not on the wire.
+            for change in pair.changes().iter().filter(|change| !change.operations.is_empty()) {
+                let is_told = change.effects.iter().any(|effect| effect.party == Party::Callers);
+                let is_of_code = OF_CODE.contains(&change.rule) || change.message.starts_with("the enum of the parts");
+                assert_eq!(is_told, !is_of_code, "{file}: {}", change.message);
+            }
+        }
+    }
 }
 
 #[test]
@@ -253,6 +284,19 @@ fn a_body_of_another_kind_is_another_type_in_rust() {
     assert_eq!(types(json, &json.replace("/json", "/hal+json")), [""; 0]);
     let other = json.replace("/json", "/hal+json").replace("$ref: '#/components/schemas/A'", "type: integer");
     assert_eq!(types(json, &other), ["the request body is `integer (int64)` now, not `A`"]);
+}
+
+#[test]
+fn parts_that_were_refused_may_be_sent() {
+    let form = |others: &str| {
+        format!(
+            "multipart/form-data: {{ schema: {{ type: object, properties: {{ x: {{ type: string }} }}{others} }} }}"
+        )
+    };
+    let changes = of_content(&form(", additionalProperties: false"), &form("")).changes();
+    let rules: Vec<_> = changes.iter().map(|change| change.rule).collect();
+    assert_eq!(rules, [Rule::OtherMembersAllowed, Rule::OtherMembersAllowed]);
+    assert_eq!(changes.step(&[Party::Callers]), Step::Minor);
 }
 
 #[test]

@@ -41,7 +41,7 @@ enum Format {
     Human,
     /// For programs.
     Json,
-    /// An entry of a changelog, in Markdown.
+    /// An entry of a changelog, in Markdown; none if nothing differs for the users of the API.
     Changelog,
 }
 
@@ -70,7 +70,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match arguments.format {
         Format::Human => output::print(&changes.render(&Here, diagnostics::style(&stdout())))?,
         Format::Json => output::print_json(&json::json(&changes))?,
-        Format::Changelog => output::print(&changes.changelog())?,
+        Format::Changelog => match changes.changelog() {
+            Some(entry) => output::print(&entry)?,
+            None => eprintln!("no difference for the users of the API"),
+        },
     }
     let party = |allowed: &Allowed| match allowed {
         Allowed::Callers => Party::Callers,

@@ -2,7 +2,7 @@
 
 use std::mem::discriminant;
 
-use super::change::Level::{Breaking, Notice};
+use super::change::Level::{Breaking, Harmless, Notice};
 use super::change::Party::{Callers, Servers};
 use super::rule::Rule as Kind;
 use super::site::{Context, Site};
@@ -46,13 +46,15 @@ fn tightened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
     context
         .report(Kind::ConstraintTightened, site, message)
         .in_requests(Breaking, Callers, "values that were accepted are refused")
-        .in_responses(Notice, Servers, "answers have to keep to it, and nothing generated checks them");
+        .in_responses(Notice, Servers, "answers have to keep to it, and nothing generated checks them")
+        .in_responses(Harmless, Callers, "other values do not arrive any more");
 }
 
 fn loosened(context: &mut Context<'_>, site: &Site<'_>, message: String) {
     context
         .report(Kind::ConstraintLoosened, site, message)
         .in_requests(Notice, Servers, "values arrive that were refused before")
+        .in_requests(Harmless, Callers, "values that were refused are accepted")
         .in_responses(Notice, Callers, "values arrive that were ruled out; the generated client takes them");
 }
 

@@ -34,9 +34,9 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &[Content
     for media_type in before.iter().filter(|media_type| !after.contains(media_type)) {
         let message = format!("{} may not be `{media_type}` any more", site.what);
         let reason = if site.direction.request {
-            "they send it, and it is refused"
+            "clients send it, and it is refused"
         } else {
-            "they ask for it, and do not get it"
+            "clients ask for it, and do not get it"
         };
         context.report_gone(Rule::MediaTypeRemoved, site, message).breaking(Party::Callers, reason);
     }
@@ -86,7 +86,7 @@ fn content(context: &mut Context<'_>, site: &Site<'_>, old: &Content, new: &Cont
             let message = format!("{} is {} now, not {}", site.what, word(after), word(before));
             context
                 .report(Rule::TypeChanged, site, message)
-                .breaking(Party::Callers, "they write or read it in another way")
+                .breaking(Party::Callers, "clients write or read it in another way")
                 .breaking_code("the Rust type is another one");
         }
     }
@@ -127,7 +127,13 @@ fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &
                 format!("{} may have no other parts than those described", site.what),
             )
             .in_requests(Level::Breaking, Party::Callers, "requests with other parts were accepted and are refused")
-            .in_responses(Level::Notice, Party::Servers, "answers may not have other parts");
+            .in_responses(Level::Notice, Party::Servers, "answers may not have other parts")
+            .in_responses(Level::Harmless, Party::Callers, "answers have no others");
+    } else if old.closed && !new.closed {
+        context
+            .report(Rule::OtherMembersAllowed, site, format!("{} may have other parts than those described", site.what))
+            .in_requests(Level::Harmless, Party::Callers, "requests as before are still accepted")
+            .in_responses(Level::Notice, Party::Callers, "parts arrive that were ruled out");
     }
     for part in &new.parts {
         let before = old.parts.iter().find(|before| before.field.name.wire == part.field.name.wire);
@@ -149,8 +155,8 @@ fn multipart(context: &mut Context<'_>, site: &Site<'_>, old: &Multipart, new: &
                     &site.part("", before.field.location.as_ref(), part.field.location.as_ref()),
                     message,
                 )
-                .in_requests(Level::Breaking, Party::Callers, "they write it in another way")
-                .in_responses(Level::Breaking, Party::Callers, "they read it in another way")
+                .in_requests(Level::Breaking, Party::Callers, "clients write it in another way")
+                .in_responses(Level::Breaking, Party::Callers, "clients read it in another way")
                 .breaking_code("the Rust type is another one");
         }
     }

@@ -62,7 +62,7 @@ fn both(context: &mut Context<'_>, old: &Operation, new: &Operation, operations:
         let before = format!("{} {}{}", old.method.as_str(), old.prefix(), old.path);
         context
             .report(Rule::OperationMoved, &site, format!("the operation was `{before}`"))
-            .breaking(Party::Callers, "they call an operation that no longer exists");
+            .breaking(Party::Callers, "clients call an operation that no longer exists");
     }
     parameter::compare(context, &site, old, new);
     request_body::compare(context, &site, old, new);
@@ -115,7 +115,7 @@ fn added(context: &mut Context<'_>, operation: &Operation) {
     }
     context
         .report(Rule::OperationAdded, &site, "the operation is new")
-        .harmless(Party::Callers, "they need not call it")
+        .harmless(Party::Callers, "clients need not call it")
         .breaking(Party::Servers, "the trait has a method that has to be implemented");
 }
 
@@ -128,6 +128,6 @@ fn removed(context: &mut Context<'_>, operation: &Operation) {
     }
     context
         .report_gone(Rule::OperationRemoved, &site, "the operation is gone")
-        .breaking(Party::Callers, "they call an operation that no longer exists")
+        .breaking(Party::Callers, "clients call an operation that no longer exists")
         .breaking_code("the method is gone from the trait and from the client");
 }

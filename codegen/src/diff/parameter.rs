@@ -64,7 +64,7 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, new: &Param
     } else {
         context
             .report(Rule::ParameterMoved, site, format!("{} was in the {}", site.what, old.location.word()))
-            .breaking(Party::Callers, "they send it where it is not read");
+            .breaking(Party::Callers, "clients send it where it is not read");
     }
     let rules = (Rule::ParameterMadeOptional, Rule::ParameterMadeRequired);
     request::required(context, site, (old.required, new.required), rules);
@@ -123,6 +123,7 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, parameter: &Parameter, old:
     }
     let api = context.old;
     let change = context.report(Rule::ParameterAdded, site, format!("{} is new", site.what));
+    change.harmless(Party::Callers, "clients may send it");
     if is_field {
         change.harmless(Party::Rust, "the request has the same field for it as for the old one");
     } else {

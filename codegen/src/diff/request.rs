@@ -70,6 +70,7 @@ pub(super) fn required(
     } else if old && !new {
         context
             .report(made_optional, site, format!("{} is optional now", site.what))
+            .harmless(Party::Callers, "clients may leave it out")
             .breaking_code("the field has another type");
     }
 }

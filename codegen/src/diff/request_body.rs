@@ -19,6 +19,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operatio
         (None, Some(_)) => {
             let api = context.old;
             let change = context.report(Rule::RequestBodyAdded, site, "there may be a request body now");
+            change.harmless(Party::Callers, "clients may send it");
             request::optional_field(change, api, old);
         }
         (Some(_), None) => {

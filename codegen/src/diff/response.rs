@@ -25,7 +25,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Response
         if is_covered(old, response.status) {
             change.notice(Party::Callers, "a range or `default` declared it, with another content perhaps");
         } else {
-            change.breaking(Party::Callers, "they take a status that they do not know for a failure");
+            change.breaking(Party::Callers, "clients take a status that they do not know for a failure");
         }
         if success(old) == Shape::Enum {
             change.breaking(Party::Rust, "a `match` of the answer needs an arm for it");
@@ -36,7 +36,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Response
         if is_covered(old, response.status) {
             change.harmless(Party::Callers, "a range or `default` declared it");
         } else {
-            change.notice(Party::Callers, "they take it for a failure that is not described");
+            change.notice(Party::Callers, "clients take it for a failure that is not described");
         }
         if failure(old) == Shape::Enum && failure(new) == Shape::Enum {
             change.breaking(Party::Rust, "a `match` of the failure needs an arm for it");
@@ -51,7 +51,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Response
             change.harmless(Party::Callers, "the failures that are left carry the same");
             change.breaking(Party::Servers, "the implementation may not answer with it any more");
         } else {
-            change.harmless(Party::Callers, "they do not get it any more");
+            change.harmless(Party::Callers, "clients do not get it any more");
             change.breaking_code("the implementation may not answer with it any more, and nothing is named after it");
         }
     }
@@ -122,13 +122,13 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Response, new: &Respon
         ([], _) => {
             context
                 .report(Rule::ResponseBodyAdded, site, format!("{} carries a body now", site.what))
-                .harmless(Party::Callers, "they do not look for one")
+                .harmless(Party::Callers, "clients do not look for one")
                 .breaking_code("the answer has to be given with its body");
         }
         (_, []) => {
             context
                 .report(Rule::ResponseBodyRemoved, site, format!("{} carries no body any more", site.what))
-                .breaking(Party::Callers, "they do not find it")
+                .breaking(Party::Callers, "clients do not find it")
                 .breaking_code("the answer has no place for a body");
         }
         (before, after) => {
@@ -147,7 +147,7 @@ fn both(context: &mut Context<'_>, site: &Site<'_>, old: &Response, new: &Respon
             let site = site.named(format!("the header `{}` of {}", header.name.wire, text(new)));
             context
                 .report_gone(Rule::HeaderRemoved, &site, format!("{} is gone", site.what))
-                .breaking(Party::Callers, "they do not find it in answers")
+                .breaking(Party::Callers, "clients do not find it in answers")
                 .breaking_code("the field is gone");
         }
     }
@@ -157,19 +157,19 @@ fn header(context: &mut Context<'_>, site: &Site<'_>, old: &Header, new: &Header
     if new.required && !old.required {
         context
             .report(Rule::HeaderMadeRequired, site, format!("{} is always there now", site.what))
-            .harmless(Party::Callers, "they did not rely on it")
+            .harmless(Party::Callers, "clients did not rely on it")
             .breaking_code("the field has another type");
     } else if old.required && !new.required {
         context
             .report(Rule::HeaderMadeOptional, site, format!("{} may be absent now", site.what))
-            .breaking(Party::Callers, "they rely on it")
+            .breaking(Party::Callers, "clients rely on it")
             .breaking_code("the field has another type");
     }
     value::present(context, site, &old.value, &new.value);
     if old.shape == new.shape && old.explode != new.explode {
         context
             .report(Rule::ParameterEncodingChanged, site, format!("{} is written in another way", site.what))
-            .breaking(Party::Callers, "they read it in another way");
+            .breaking(Party::Callers, "clients read it in another way");
     }
     name::compare(context, site, "the field", &old.name.rust, &new.name.rust);
 }
@@ -177,7 +177,7 @@ fn header(context: &mut Context<'_>, site: &Site<'_>, old: &Header, new: &Header
 fn header_added(context: &mut Context<'_>, site: &Site<'_>, header: &Header, old: &Response) {
     let need = if header.required { "new, and always there" } else { "new" };
     let change = context.report(Rule::HeaderAdded, site, format!("{} is {need}", site.what));
-    change.harmless(Party::Callers, "they do not look for it");
+    change.harmless(Party::Callers, "clients do not look for it");
     // A response without headers has another shape; unless it is a variant, that is reported by itself.
     if header.required || old.headers.is_empty() || old.headers.iter().all(|header| header.required) {
         change.breaking_code("code that builds the response must set it or its absence");

@@ -9,7 +9,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>) {
     for url in new.servers.iter().filter(|url| !old.servers.contains(url)) {
         context
             .report(Rule::ServerAdded, site, format!("there is a server at `{url}`"))
-            .harmless(Party::Callers, "they go on calling the one they know");
+            .harmless(Party::Callers, "clients go on calling the one they know");
     }
     for url in old.servers.iter().filter(|url| !new.servers.contains(url)) {
         context

@@ -5,7 +5,7 @@ use super::change::{Changes, Level, Party};
 /// Which part of a version `MAJOR.MINOR.PATCH` rises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
-    /// Nothing that the parties depend on differs.
+    /// Nothing differs for the parties.
     Patch,
     /// Programs for the old description keep working.
     Minor,

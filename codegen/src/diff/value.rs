@@ -1,6 +1,7 @@
 //! Values: whether more or fewer are allowed than before.
 
-use super::change::Level::{Breaking, Notice};
+use super::change::Change;
+use super::change::Level::{Breaking, Harmless, Notice};
 use super::change::Party::{self, Callers, Servers};
 use super::constraint;
 use super::rule::Rule;
@@ -58,13 +59,27 @@ fn type_(context: &mut Context<'_>, site: &Site<'_>, old: &Type, new: &Type) {
         Relation::Other => Rule::TypeChanged,
     };
     let change = context.report(rule, site, format!("{} is `{}` now, not `{}`", site.what, names.1, names.0));
-    if site.direction.request && relation != Relation::Wider {
-        change.breaking(Party::Callers, "values that were accepted are refused");
-    }
-    if site.direction.response && relation != Relation::Narrower {
-        change.breaking(Party::Callers, "values arrive that they cannot read");
-    }
+    accepted(change, relation == Relation::Wider);
+    answered(change, relation == Relation::Narrower);
     change.breaking_code(code);
+}
+
+/// Records whether requests may have all old values, and more.
+fn accepted(change: &mut Change, is_wider: bool) {
+    if is_wider {
+        change.in_requests(Harmless, Callers, "values that were refused are accepted");
+    } else {
+        change.in_requests(Breaking, Callers, "values that were accepted are refused");
+    }
+}
+
+/// Records whether responses have only old values, and fewer.
+fn answered(change: &mut Change, is_narrower: bool) {
+    if is_narrower {
+        change.in_responses(Harmless, Callers, "other values do not arrive any more");
+    } else {
+        change.in_responses(Breaking, Callers, "values arrive that clients cannot read");
+    }
 }
 
 /// Compares whether a value may be `null`.
@@ -73,11 +88,13 @@ pub(super) fn null(context: &mut Context<'_>, site: &Site<'_>, old: bool, new: b
         context
             .report(Rule::NullRefused, site, format!("{} may no longer be `null`", site.what))
             .in_requests(Breaking, Callers, "`null` was accepted and is refused")
+            .in_responses(Harmless, Callers, "`null` does not arrive any more")
             .breaking_code("`null` has no place in the Rust type any more");
     } else if new && !old {
         context
             .report(Rule::NullAllowed, site, format!("{} may be `null` now", site.what))
-            .in_responses(Breaking, Callers, "they do not expect `null`")
+            .in_responses(Breaking, Callers, "clients do not expect `null`")
+            .in_requests(Harmless, Callers, "`null` was refused and is accepted")
             .breaking_code("the Rust type has a place for `null` now");
     }
 }
@@ -150,12 +167,8 @@ pub(super) fn constant(
         (Some(old), None) => (Rule::TypeWidened, format!("{} is not always `{}` any more", site.what, old.text())),
     };
     let change = context.report(rule, site, message);
-    if site.direction.request && new.is_some() {
-        change.breaking(Party::Callers, "values that were accepted are refused");
-    }
-    if site.direction.response && old.is_some() {
-        change.breaking(Party::Callers, "values arrive that they cannot read");
-    }
+    accepted(change, new.is_none());
+    answered(change, old.is_none());
     if old.is_none() || new.is_none() {
         change.breaking_code("a member with only one value has no field");
     }

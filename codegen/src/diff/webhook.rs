@@ -10,14 +10,14 @@ use crate::ir::{Operation, Parameter, RequestBody, Responses};
 pub(super) fn added(context: &mut Context<'_>, site: &Site<'_>) {
     context
         .report(Rule::WebhookAdded, site, "the webhook is new")
-        .notice(Party::Callers, "they may receive unknown content")
+        .notice(Party::Callers, "receivers may get unknown content")
         .breaking(Party::Servers, "the trait of a receiver has a method that has to be implemented");
 }
 
 pub(super) fn removed(context: &mut Context<'_>, site: &Site<'_>) {
     context
         .report_gone(Rule::WebhookRemoved, site, "the webhook is gone")
-        .breaking(Party::Callers, "they wait for something that is no longer sent")
+        .breaking(Party::Callers, "receivers wait for something that is no longer sent")
         .breaking_code("the method is gone from the trait of a receiver and from the sender");
 }
 
@@ -25,7 +25,9 @@ pub(super) fn removed(context: &mut Context<'_>, site: &Site<'_>) {
 pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: &Operation) {
     if old.method != new.method {
         let message = format!("the webhook was sent with `{}`", old.method.as_str());
-        context.report(Rule::WebhookMoved, site, message).breaking(Party::Callers, "they listen for the other method");
+        context
+            .report(Rule::WebhookMoved, site, message)
+            .breaking(Party::Callers, "receivers listen for the other method");
     }
     if old.path != new.path {
         context
@@ -47,7 +49,7 @@ fn parameters(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: 
         } else {
             let site = site.part(parameter::text(after), None, after.written.as_ref());
             let change = context.report(Rule::ParameterAdded, &site, format!("{} is new", site.what));
-            change.harmless(Party::Callers, "they need not look at it");
+            change.harmless(Party::Callers, "receivers need not look at it");
             if after.required {
                 change.breaking(Party::Rust, "code that sends it must set it");
             }
@@ -58,9 +60,9 @@ fn parameters(context: &mut Context<'_>, site: &Site<'_>, old: &Operation, new: 
             let site = site.part(parameter::text(before), before.written.as_ref(), None);
             let change = context.report_gone(Rule::ParameterRemoved, &site, format!("{} is gone", site.what));
             if before.required {
-                change.breaking(Party::Callers, "they count on it");
+                change.breaking(Party::Callers, "receivers count on it");
             } else {
-                change.notice(Party::Callers, "they do not get it any more");
+                change.notice(Party::Callers, "receivers do not get it any more");
             }
             change.breaking_code("the field of the request is gone");
         }
@@ -71,7 +73,7 @@ fn one_parameter(context: &mut Context<'_>, site: &Site<'_>, old: &Parameter, ne
     if old.location != new.location || old.encoding != new.encoding {
         context
             .report(Rule::ParameterEncodingChanged, site, format!("{} is written in another way", site.what))
-            .breaking(Party::Callers, "they read it as it was written before");
+            .breaking(Party::Callers, "receivers read it as it was written before");
     }
     required(context, site, (old.required, new.required), (Rule::ParameterMadeOptional, Rule::ParameterMadeRequired));
     value::present(context, site, &old.value, &new.value);
@@ -85,10 +87,13 @@ fn required(context: &mut Context<'_>, site: &Site<'_>, (old, new): (bool, bool)
     if old && !new {
         context
             .report(rules.0, site, format!("{} is optional now", site.what))
-            .breaking(Party::Callers, "they count on it")
+            .breaking(Party::Callers, "receivers count on it")
             .breaking_code(code);
     } else if new && !old {
-        context.report(rules.1, site, format!("{} is always there now", site.what)).breaking_code(code);
+        context
+            .report(rules.1, site, format!("{} is always there now", site.what))
+            .harmless(Party::Callers, "receivers did not rely on it")
+            .breaking_code(code);
     }
 }
 
@@ -98,13 +103,13 @@ fn body(context: &mut Context<'_>, site: &Site<'_>, old: Option<&RequestBody>, n
         (None, Some(_)) => {
             context
                 .report(Rule::RequestBodyAdded, site, "a body is sent now")
-                .harmless(Party::Callers, "they need not look at it")
+                .harmless(Party::Callers, "receivers need not look at it")
                 .breaking(Party::Rust, "the request has a new field");
         }
         (Some(_), None) => {
             context
                 .report_gone(Rule::RequestBodyRemoved, site, "the body is gone")
-                .breaking(Party::Callers, "they read it")
+                .breaking(Party::Callers, "receivers read it")
                 .breaking_code("the field of the request is gone");
         }
         (Some(before), Some(after)) => {
@@ -123,13 +128,13 @@ fn responses(context: &mut Context<'_>, site: &Site<'_>, old: &Responses, new: &
     for after in new.all().filter(|after| pairs.iter().all(|(_, other)| !std::ptr::eq(*other, *after))) {
         context
             .report(Rule::ResponseAdded, site, format!("{} is new", response::text(after)))
-            .harmless(Party::Callers, "they need not answer with it")
+            .harmless(Party::Callers, "receivers need not answer with it")
             .breaking(Party::Rust, "a `match` of the answer needs an arm for it");
     }
     for before in old.all().filter(|before| pairs.iter().all(|(other, _)| !std::ptr::eq(*other, *before))) {
         context
             .report_gone(Rule::ResponseRemoved, site, format!("{} is gone", response::text(before)))
-            .breaking(Party::Callers, "they answer with it")
+            .breaking(Party::Callers, "receivers answer with it")
             .breaking_code("a receiver may not answer with it any more");
     }
 }

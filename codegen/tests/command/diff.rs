@@ -25,6 +25,43 @@ fn a_changelog_has_an_entry() {
 }
 
 #[test]
+fn a_changelog_has_all_that_callers_can_use() {
+    let old = "openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    post:
+      operationId: addPet
+      parameters: [{ name: note, in: query, schema: { type: string, maxLength: 3 } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+      responses:
+        '200': { description: Added., content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+        '404': { description: Absent. }
+components:
+  schemas:
+    Pet: { type: object, properties: { name: { type: string }, born: { type: string } } }
+";
+    let widened = old
+        .replace("maxLength: 3 } }", "maxLength: 5 } }, { name: more, in: query, schema: { type: string } }")
+        .replace("born: { type: string }", "born: { type: string }, size: { type: integer }");
+    let fewer = old
+        .replace("        '404': { description: Absent. }\n", "")
+        .replace(", born: { type: string }", "")
+        .replace("name: { type: string }", "name: { type: string, deprecated: true }");
+    let folder = Folder::new(&[("old.yaml", old), ("widened.yaml", &widened), ("fewer.yaml", &fewer)]);
+    insta::assert_snapshot!(folder.run("diff old.yaml widened.yaml --format changelog").shown());
+    insta::assert_snapshot!(folder.run("diff old.yaml fewer.yaml --format changelog").shown());
+}
+
+#[test]
+fn a_changelog_has_no_entry_without_a_difference() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = folder.run("diff accounts.yaml accounts.yaml --format changelog");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""));
+    assert_eq!(run.stderr, "no difference for the users of the API\n");
+}
+
+#[test]
 fn what_breaks_is_reported_with_its_place() {
     let folder = Folder::new(&[("old/accounts.yaml", ACCOUNTS), ("new/accounts.yaml", &required())]);
     insta::assert_snapshot!(folder.run("diff old/accounts.yaml new/accounts.yaml").shown());

@@ -1,6 +1,6 @@
 //! Enums: values that were added or removed.
 
-use super::super::change::Level::{Breaking, Notice};
+use super::super::change::Level::{Breaking, Harmless, Notice};
 use super::super::change::Party::{Callers, Servers};
 use super::super::name;
 use super::super::rule::Rule;
@@ -27,6 +27,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Enum, ne
         context
             .report_gone(Rule::ValueRemoved, site, message)
             .in_requests(Breaking, Callers, "it was accepted and is refused")
+            .in_responses(Harmless, Callers, "clients do not get it any more")
             .breaking_code("the variant is gone");
     }
 }
@@ -39,5 +40,6 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, value: &str) {
             Callers,
             "the generated client keeps a value it does not know; a closed reader refuses it",
         )
-        .in_requests(Breaking, Servers, "requests may have it, and a `match` of the server's enum needs an arm for it");
+        .in_requests(Breaking, Servers, "requests may have it, and a `match` of the server's enum needs an arm for it")
+        .in_requests(Harmless, Callers, "clients may send it");
 }

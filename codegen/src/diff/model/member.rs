@@ -1,6 +1,7 @@
 //! Members of objects, and parts of multipart bodies.
 
-use super::super::change::Level::Breaking;
+use super::super::change::Change;
+use super::super::change::Level::{Breaking, Harmless};
 use super::super::change::Party::{self, Callers, Servers};
 use super::super::rule::Rule;
 use super::super::site::{Context, Direction, Site};
@@ -78,15 +79,17 @@ fn moved(context: &mut Context<'_>, site: &Site<'_>, old: Direction, new: Direct
     } else if new.request && !old.request {
         context
             .report(Rule::MemberMadeWritable, site, format!("{what} is read from requests now"))
+            .harmless(Callers, "clients may send it")
             .notice(Servers, "requests may have it");
     }
     if old.response && !new.response {
         context
             .report(Rule::MemberMadeWriteOnly, site, format!("{what} is not part of responses any more"))
-            .breaking(Callers, "they do not find it in answers");
+            .breaking(Callers, "clients do not find it in answers");
     } else if new.response && !old.response {
         context
             .report(Rule::MemberMadeReadable, site, format!("{what} is part of responses now"))
+            .harmless(Callers, "clients find it in answers")
             .notice(Servers, "values that the implementation leaves in it are sent");
     }
 }
@@ -97,11 +100,13 @@ fn presence(context: &mut Context<'_>, site: &Site<'_>, old: &Field, new: &Field
         context
             .report(Rule::MemberMadeRequired, site, format!("{what} is required now"))
             .in_requests(Breaking, Callers, "requests without it were accepted and are refused")
+            .in_responses(Harmless, Callers, "answers always have it")
             .breaking_code("the field has another type");
     } else if old.is_required() && !new.is_required() {
         context
             .report(Rule::MemberMadeOptional, site, format!("{what} is optional now"))
-            .in_responses(Breaking, Callers, "they rely on it")
+            .in_responses(Breaking, Callers, "clients rely on it")
+            .in_requests(Harmless, Callers, "clients may leave it out")
             .breaking_code("the field has another type");
     }
     let nullable = |field: &Field| matches!(field.presence, Presence::Nullable | Presence::OptionalNullable);
@@ -113,6 +118,10 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, field: &Field, old: &Member
     let what = &site.what;
     if !field.is_required() && field.constant.is_none() {
         let change = context.report(Rule::MemberAdded, site, format!("{what} is new"));
+        if travels.request {
+            change.harmless(Callers, "clients may send it");
+        }
+        answered(change, travels, old);
         if old.literals_are_open {
             change.harmless(Party::Rust, "`new` and literals that end with `..` leave it out");
         } else {
@@ -124,12 +133,22 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, field: &Field, old: &Member
     if travels.request {
         change.breaking(Party::Callers, "requests without it are refused");
     }
+    answered(change, travels, old);
     if field.constant.is_some() {
         change.harmless(Party::Rust, "it has one value, which the generated code writes");
     } else if travels.response {
         change.breaking_code("code that builds the value must set it");
     } else {
         change.breaking(Party::Rust, "code that builds the value must set it");
+    }
+}
+
+/// Records what a new member means for those who read it.
+fn answered(change: &mut Change, travels: Direction, old: &Members<'_>) {
+    if travels.response && old.closed {
+        change.notice(Callers, "it was ruled out; the generated client skips it");
+    } else if travels.response {
+        change.harmless(Callers, "clients find it in answers");
     }
 }
 
@@ -141,7 +160,7 @@ fn removed(context: &mut Context<'_>, site: &Site<'_>, field: &Field, new: &Memb
         change.breaking(Party::Callers, reason);
     }
     if travels.response {
-        change.breaking(Party::Callers, "they do not find it in answers");
+        change.breaking(Party::Callers, "clients do not find it in answers");
     }
     if field.constant.is_none() {
         change.breaking_code("the field is gone");

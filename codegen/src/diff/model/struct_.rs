@@ -35,7 +35,8 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
         context
             .report(Rule::OtherMembersRefused, site, message)
             .in_requests(Breaking, Callers, "requests with other members were accepted and are refused")
-            .in_responses(Notice, Servers, "answers may not have other members");
+            .in_responses(Notice, Servers, "answers may not have other members")
+            .in_responses(Harmless, Callers, "answers have no others");
     } else if old.closed && !new.closed {
         let message = format!("{} may have other members than those described", site.what);
         context
@@ -63,6 +64,9 @@ fn others(context: &mut Context<'_>, site: &Site<'_>, owner: &str, old: &Struct,
             let rust = &additional.rust;
             let is_open = members(context.old, site, old).literals_are_open;
             let change = context.report(Rule::OtherMembersAllowed, site, message);
+            if site.direction.request || site.direction.response {
+                change.harmless(Party::Callers, "values that were skipped are kept");
+            }
             if is_open {
                 change.harmless(Party::Rust, format!("`new` and literals that end with `..` leave `{rust}` out"));
             } else {

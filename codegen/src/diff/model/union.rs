@@ -54,6 +54,7 @@ pub(super) fn compare(context: &mut Context<'_>, site: &Site<'_>, old: &Union, n
             context
                 .report_gone(Rule::VariantRemoved, site, message)
                 .in_requests(Breaking, Callers, "it was accepted and is refused")
+                .in_responses(Harmless, Callers, "clients do not get it any more")
                 .breaking_code("the variant is gone");
         }
     }
@@ -65,7 +66,8 @@ fn added(context: &mut Context<'_>, site: &Site<'_>, variant: &str) {
     context
         .report(Rule::VariantAdded, site, message)
         .in_responses(Notice, Callers, "the generated client keeps unknown values; a closed reader refuses them")
-        .in_requests(Breaking, Servers, "requests may have it, and a `match` of the server's enum needs an arm for it");
+        .in_requests(Breaking, Servers, "requests may have it, and a `match` of the server's enum needs an arm for it")
+        .in_requests(Harmless, Callers, "clients may send it");
 }
 
 /// Compares the discriminator and its values.
@@ -100,7 +102,7 @@ fn tags(context: &mut Context<'_>, site: &Site<'_>, old: &Tags, new: &Tags, pair
             let message = format!("`{tag}` identifies a variant of {} that had another tag", site.what);
             context
                 .report(Rule::TagAdded, site, message)
-                .in_responses(Breaking, Callers, "answers have a tag that they do not know")
+                .in_responses(Breaking, Callers, "answers have a tag that clients do not know")
                 .in_requests(Harmless, Callers, "requests as before are still accepted");
         }
         for (tag, _) in old.iter().filter(|(tag, at)| at == before && !has(new, tag, *after)) {
@@ -108,7 +110,7 @@ fn tags(context: &mut Context<'_>, site: &Site<'_>, old: &Tags, new: &Tags, pair
             context
                 .report_gone(Rule::TagRemoved, site, message)
                 .in_requests(Breaking, Callers, "it was accepted and is refused")
-                .in_responses(Harmless, Callers, "they do not get it any more");
+                .in_responses(Harmless, Callers, "clients do not get it any more");
         }
     }
 }
