@@ -8,7 +8,7 @@ use serde_json_path::{JsonPath, PathElement};
 use super::moves::Moves;
 use super::repairs::Repairs;
 use super::shape::{Object, Shape, detail, optional, required};
-use super::structure::Checker;
+use super::structure::{Checker, found};
 use super::version::Version;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::files::Files;
@@ -35,6 +35,7 @@ static ACTION: Object = Object::new("Action").fields(&[
     required(&["target"], Shape::String),
     detail(&["description"], Shape::String),
     optional(&["update"], Shape::Any),
+    optional(&["copy"], Shape::String),
     optional(&["remove"], Shape::Boolean),
 ]);
 
@@ -73,16 +74,23 @@ fn check(file: &str, overlay: &mut Value, diagnostics: &mut Diagnostics) {
     }
     .start(overlay, &OVERLAY, &Path::Root);
     let root = Location::root(file);
-    if let Some(version) = overlay.get("overlay").and_then(Value::as_str)
-        && !version.starts_with("1.0")
-    {
+    let version = overlay.get("overlay").and_then(Value::as_str).unwrap_or_default();
+    let is_of = |minor: &str| version.strip_prefix(minor).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    if is_of("1.0") {
+        for (index, action) in overlay["actions"].as_array().into_iter().flatten().enumerate() {
+            if action.get("copy").is_some() {
+                let at = root.member("actions").item(index).member("copy").name();
+                diagnostics.report(Code::Repaired, &at, "`copy` is a word of Overlay 1.1, and is read as it is there");
+            }
+        }
+    } else if !version.is_empty() && !is_of("1.1") {
         diagnostics
             .report(
                 Code::UnknownVersion,
                 &root.member("overlay"),
                 format!("overlays of version {version} are not read"),
             )
-            .help("1.0.0 is the version that is");
+            .help("1.0.0 and 1.1.0 are the versions that are");
     }
     if overlay.is_object() && overlay.get("info").is_none() {
         diagnostics
@@ -120,23 +128,7 @@ impl Target<'_> {
     fn act(&mut self, action: &Value, place: &Location, diagnostics: &mut Diagnostics) {
         let target = action["target"].as_str().unwrap_or_default();
         let at = place.member("target");
-        if nesting(target) > NESTING {
-            let message = format!("this JSONPath is nested more than {NESTING} levels deep");
-            diagnostics.report(Code::InvalidValue, &at, message).help("write several actions with simpler targets");
-            return;
-        }
-        let path = match JsonPath::parse(target) {
-            Ok(path) => path,
-            Err(error) => {
-                diagnostics
-                    .report(Code::InvalidValue, &at, format!("`{target}` is not a JSONPath"))
-                    .label(format!("not from character {} on", error.position() + 1))
-                    .help("see RFC 9535; names with characters other than letters, digits and `_` need `['…']`");
-                return;
-            }
-        };
-        let mut nodes: Vec<Vec<Step>> =
-            path.query_located(self.tree).iter().map(|node| steps(node.location())).collect();
+        let Some(mut nodes) = self.select(target, &at, diagnostics) else { return };
         if nodes.is_empty() {
             diagnostics
                 .report(Code::NothingMatched, &at, format!("nothing is at `{target}`"))
@@ -148,18 +140,96 @@ impl Target<'_> {
             for node in nodes.iter().rev() {
                 self.remove(node, &at, diagnostics);
             }
-        } else if let Some(update) = action.get("update") {
-            let Some(room) = size(update).checked_mul(nodes.len()).and_then(|added| self.room.checked_sub(added))
-            else {
-                let message = format!("the updates up to here would add more than {ROOM} values to the description");
+            return;
+        }
+        match (action.get("update"), action.get("copy").and_then(Value::as_str)) {
+            (Some(_), Some(_)) => {
                 diagnostics
-                    .report(Code::InvalidValue, &at, message)
-                    .label(format!("this alone matches {} places", nodes.len()));
-                return;
-            };
-            self.room = room;
-            for node in &nodes {
-                self.update(node, update, &place.member("update"), diagnostics);
+                    .report(Code::InvalidValue, &place.member("copy").name(), "`copy` and `update` exclude each other")
+                    .help("write two actions");
+            }
+            (Some(update), None) => {
+                let from = place.member("update");
+                self.update(&nodes, update, &from, place, diagnostics);
+            }
+            (None, Some(source)) => self.copy(&nodes, source, place, diagnostics),
+            (None, None) => {}
+        }
+    }
+
+    /// The nodes that a JSONPath selects.
+    fn select(&self, path: &str, at: &Location, diagnostics: &mut Diagnostics) -> Option<Vec<Vec<Step>>> {
+        if nesting(path) > NESTING {
+            let message = format!("this JSONPath is nested more than {NESTING} levels deep");
+            diagnostics.report(Code::InvalidValue, at, message).help("write several actions with simpler targets");
+            return None;
+        }
+        match JsonPath::parse(path) {
+            Ok(path) => Some(path.query_located(self.tree).iter().map(|node| steps(node.location())).collect()),
+            Err(error) => {
+                diagnostics
+                    .report(Code::InvalidValue, at, format!("`{path}` is not a JSONPath"))
+                    .label(format!("not from character {} on", error.position() + 1))
+                    .help("see RFC 9535; names with characters other than letters, digits and `_` need `['…']`");
+                None
+            }
+        }
+    }
+
+    /// Updates the nodes with the value of another node.
+    fn copy(&mut self, nodes: &[Vec<Step>], source: &str, place: &Location, diagnostics: &mut Diagnostics) {
+        let at = place.member("copy");
+        let Some(sources) = self.select(source, &at, diagnostics) else { return };
+        let [one] = sources.as_slice() else {
+            let message = format!("`{source}` has to select one value, not {}", sources.len());
+            diagnostics.report(Code::InvalidValue, &at, message);
+            return;
+        };
+        let pointer = pointer(one);
+        if let Some(value) = self.tree.pointer(&pointer).cloned() {
+            let from = self.written.entry(pointer);
+            self.update(nodes, &value, &from, place, diagnostics);
+        }
+    }
+
+    /// Merges the value into every node; `from` is where it is written.
+    fn update(
+        &mut self,
+        nodes: &[Vec<Step>],
+        update: &Value,
+        from: &Location,
+        place: &Location,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Some(room) = size(update).checked_mul(nodes.len()).and_then(|added| self.room.checked_sub(added)) else {
+            let message = format!("the updates up to here would add more than {ROOM} values to the description");
+            diagnostics
+                .report(Code::InvalidValue, &place.member("target"), message)
+                .label(format!("this alone matches {} places", nodes.len()));
+            return;
+        };
+        self.room = room;
+        let pointers: Vec<String> = nodes.iter().map(|node| pointer(node)).collect();
+        let mut kinds = pointers.iter().filter_map(|pointer| self.tree.pointer(pointer)).map(Kind::of);
+        if let Some(first) = kinds.next()
+            && let Some(other) = kinds.find(|kind| *kind != first)
+        {
+            diagnostics
+                .report(Code::WrongType, &place.member("target"), "the targets of an action are of one kind")
+                .label(format!("one is {}, another is {}", first.text(), other.text()));
+            return;
+        }
+        for pointer in pointers {
+            let Some(value) = self.tree.pointer_mut(&pointer) else { continue };
+            if let (Value::Array(items), false) = (&mut *value, update.is_array()) {
+                append(items, &pointer, update, from, &mut self.written);
+            } else if let Some((value, wrong)) = mismatch(value, update, from) {
+                let at = if from.file() == place.file() { wrong } else { place.member("copy") };
+                diagnostics
+                    .report(Code::WrongType, &at, format!("{} is required here", Kind::of(value).text()))
+                    .label(format!("the target is {}", found(value)));
+            } else {
+                merge(value, update, &pointer, from, &mut self.written);
             }
         }
     }
@@ -182,20 +252,43 @@ impl Target<'_> {
             _ => {}
         }
     }
+}
 
-    fn update(&mut self, node: &[Step], update: &Value, from: &Location, diagnostics: &mut Diagnostics) {
-        let pointer = pointer(node);
-        // An earlier node of the same action may have replaced this one.
-        let Some(value) = self.tree.pointer_mut(&pointer) else { return };
-        match (&mut *value, update) {
-            (Value::Array(items), Value::Object(_)) => append(items, &pointer, update, from.clone(), &mut self.written),
-            (Value::Object(_), update) if !update.is_object() => {
-                diagnostics
-                    .report(Code::WrongType, from, "an object is required here")
-                    .label("the target is an object");
-            }
-            (value, update) => merge(value, update, &pointer, from, &mut self.written),
+/// What can be merged with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Object,
+    Array,
+    Other,
+}
+
+impl Kind {
+    fn of(value: &Value) -> Self {
+        match value {
+            Value::Object(_) => Self::Object,
+            Value::Array(_) => Self::Array,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Self::Other,
         }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Object => "an object",
+            Self::Array => "an array",
+            Self::Other => "a string, number, boolean or `null`",
+        }
+    }
+}
+
+/// The first part of the update that cannot be merged: the value that it meets, and its place. `null` gives
+/// way to any value.
+fn mismatch<'v>(value: &'v Value, update: &Value, from: &Location) -> Option<(&'v Value, Location)> {
+    match (value, update) {
+        (Value::Null, _) => None,
+        (Value::Object(members), Value::Object(updates)) => {
+            updates.iter().find_map(|(name, update)| mismatch(members.get(name)?, update, &from.member(name)))
+        }
+        _ => (Kind::of(value) != Kind::of(update)).then(|| (value, from.clone())),
     }
 }
 
@@ -210,23 +303,23 @@ fn merge(value: &mut Value, update: &Value, pointer: &str, from: &Location, writ
                     merge(member, update, &pointer, &from, written);
                 } else {
                     members.insert(name.clone(), update.clone());
-                    written.add(pointer, from);
+                    written.add(pointer, &from);
                 }
             }
         }
         (Value::Array(items), Value::Array(updates)) => {
             for (index, update) in updates.iter().enumerate() {
-                append(items, pointer, update, from.item(index), written);
+                append(items, pointer, update, &from.item(index), written);
             }
         }
         (value, update) => {
             value.clone_from(update);
-            written.add(pointer.to_owned(), from.clone());
+            written.add(pointer.to_owned(), from);
         }
     }
 }
 
-fn append(items: &mut Vec<Value>, pointer: &str, item: &Value, from: Location, written: &mut Written) {
+fn append(items: &mut Vec<Value>, pointer: &str, item: &Value, from: &Location, written: &mut Written) {
     written.add(location::joined(pointer, &[&items.len().to_string()]), from);
     items.push(item.clone());
 }
@@ -288,7 +381,11 @@ mod tests {
 
     /// The tree after the actions, and the diagnostics.
     fn applied(actions: &Value) -> (Value, Written, Vec<Code>) {
-        let overlay = json!({ "overlay": "1.0.0", "info": {}, "actions": actions }).to_string();
+        applied_of("1.1.0", actions)
+    }
+
+    fn applied_of(version: &str, actions: &Value) -> (Value, Written, Vec<Code>) {
+        let overlay = json!({ "overlay": version, "info": {}, "actions": actions }).to_string();
         let files = |path: &str| {
             if path == "o.json" { Ok(overlay.clone().into_bytes()) } else { Err(std::io::ErrorKind::NotFound.into()) }
         };
@@ -311,6 +408,65 @@ mod tests {
         let names: Vec<_> = tree["tags"].as_array().unwrap().iter().map(|tag| tag["name"].clone()).collect();
         assert_eq!(names, ["a", "b", "c", "d", "e"]);
         assert_eq!(tree["paths"]["/a"]["get"]["deprecated"], true);
+    }
+
+    #[test]
+    fn nodes_are_copied() {
+        let (tree, written, codes) = applied(&json!([
+            { "target": "$.tags", "update": { "name": "d" } },
+            { "target": "$.paths", "update": { "/b": { "get": { "deprecated": true } }, "/c": {} } },
+            { "target": "$.paths['/b','/c']", "copy": "$.paths['/a']" },
+            { "target": "$.paths['/c'].get.parameters", "copy": "$.tags[3]" },
+            { "target": "$.paths['/c'].get.parameters[0].name", "copy": "$.info.title" },
+            { "target": "$.info", "copy": "$.info", "remove": true },
+        ]));
+        assert_eq!(codes, []);
+        let parameters = json!([{ "name": "x" }, { "name": "y" }]);
+        assert_eq!(tree["paths"]["/b"], json!({ "get": { "deprecated": true, "parameters": parameters } }));
+        let parameters = json!([{ "name": "T" }, { "name": "y" }, { "name": "d" }]);
+        assert_eq!(tree["paths"]["/c"], json!({ "get": { "parameters": parameters } }));
+        assert_eq!(tree.get("info"), None);
+        for (pointer, origin) in [
+            ("/paths/~1b/get/parameters/1", "a.json#/paths/~1a/get/parameters/1"),
+            ("/paths/~1b/get/deprecated", "o.json#/actions/1/update/~1b/get/deprecated"),
+            ("/paths/~1c/get/parameters/0/name", "a.json#/info/title"),
+            ("/paths/~1c/get/parameters/1/name", "a.json#/paths/~1a/get/parameters/1/name"),
+            ("/paths/~1c/get/parameters/2/name", "o.json#/actions/0/update/name"),
+        ] {
+            assert_eq!(written.origin(&Location::at("a.json", pointer)).to_string(), origin);
+        }
+    }
+
+    #[test]
+    fn copies_keep_the_places_of_what_they_copy() {
+        let (_, written, _) = applied(&json!([
+            { "target": "$.paths['/a'].get", "update": { "summary": "S" } },
+            { "target": "$.paths", "update": { "/b": {} } },
+            { "target": "$.paths['/b']", "copy": "$.paths['/a']" },
+        ]));
+        let origin = |pointer: &str| written.origin(&Location::at("a.json", pointer)).to_string();
+        assert_eq!(origin("/paths/~1b/get/summary"), "o.json#/actions/0/update/summary");
+        assert_eq!(origin("/paths/~1b/get/parameters"), "a.json#/paths/~1a/get/parameters");
+    }
+
+    #[test]
+    fn arrays_get_any_value_appended() {
+        let (tree, _, codes) = applied(&json!([
+            { "target": "$.info", "update": { "x-words": ["a"] } },
+            { "target": "$.info['x-words']", "update": "b" },
+            { "target": "$.info['x-words']", "update": ["c", 1] },
+        ]));
+        assert_eq!(codes, []);
+        assert_eq!(tree["info"]["x-words"], json!(["a", "b", "c", 1]));
+    }
+
+    #[test]
+    fn copy_is_read_in_an_older_overlay_with_a_warning() {
+        let action = json!([{ "target": "$.tags", "copy": "$.tags[0]" }]);
+        let (tree, _, codes) = applied_of("1.0.0", &action);
+        assert_eq!((codes, tree["tags"].as_array().unwrap().len()), (vec![Code::Repaired], 4));
+        assert_eq!(applied_of("1.1", &action).2, []);
+        assert_eq!(applied_of("1.10.0", &action).2, [Code::UnknownVersion]);
     }
 
     #[test]
@@ -352,6 +508,14 @@ mod tests {
             (json!({ "target": "paths", "remove": true }), Code::InvalidValue),
             (json!({ "target": "$", "remove": true }), Code::InvalidValue),
             (json!({ "target": "$.info", "update": "text" }), Code::WrongType),
+            (json!({ "target": "$.info.title", "update": {} }), Code::WrongType),
+            (json!({ "target": "$", "update": { "info": { "title": ["T"] } } }), Code::WrongType),
+            (json!({ "target": "$.info", "copy": "$.tags" }), Code::WrongType),
+            (json!({ "target": "$['info','tags']", "update": {} }), Code::WrongType),
+            (json!({ "target": "$.info", "copy": "$.tags[*]" }), Code::InvalidValue),
+            (json!({ "target": "$.info", "copy": "$.absent" }), Code::InvalidValue),
+            (json!({ "target": "$.info", "copy": "info" }), Code::InvalidValue),
+            (json!({ "target": "$.info", "copy": "$.info", "update": {} }), Code::InvalidValue),
             (json!({ "update": {} }), Code::MissingField),
             (json!({ "target": format!("${}", "[?@".repeat(10_000)), "remove": true }), Code::InvalidValue),
             (json!({ "target": format!("$[?{}", "(".repeat(10_000)), "remove": true }), Code::InvalidValue),

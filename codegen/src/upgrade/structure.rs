@@ -229,7 +229,7 @@ fn meant_reference(written: &str) -> Option<String> {
 }
 
 /// Describes a value in words.
-fn found(value: &Value) -> &'static str {
+pub(super) fn found(value: &Value) -> &'static str {
     match value {
         Value::Null => "`null`",
         Value::Bool(_) => "a boolean",

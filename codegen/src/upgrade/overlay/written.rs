@@ -35,10 +35,20 @@ impl Written {
         }
     }
 
-    /// Records that the node at `pointer` originates from `place`.
-    pub(super) fn add(&mut self, pointer: String, place: Location) {
+    /// A node of the entry as it is now.
+    pub(super) fn entry(&self, pointer: String) -> Location {
+        Location::at(&self.entry, pointer)
+    }
+
+    /// Records that the node at `pointer` originates from `place`: of an overlay, or of the entry as it is now.
+    pub(super) fn add(&mut self, pointer: String, place: &Location) {
+        let copied = if place.file() == self.entry { self.below(place.pointer()) } else { Vec::new() };
+        let origin = self.origin(place);
         self.remove_member(&pointer);
-        self.places.insert(pointer, place);
+        for (end, place) in copied {
+            self.places.insert(format!("{pointer}{end}"), place);
+        }
+        self.places.insert(pointer, origin);
     }
 
     /// Records that the member at `pointer` was removed.
@@ -62,9 +72,15 @@ impl Written {
 
     /// Removes the records of the node and its descendants.
     fn take(&mut self, pointer: &str) -> Vec<(String, Location)> {
-        // In ASCII, `0` follows `/`.
-        let below = self.places.range(format!("{pointer}/")..format!("{pointer}0")).map(|(pointer, _)| pointer.clone());
+        let below = self.below(pointer).into_iter().map(|(end, _)| format!("{pointer}{end}"));
         let pointers: Vec<String> = std::iter::once(pointer.to_owned()).chain(below).collect();
         pointers.iter().filter_map(|pointer| self.places.remove_entry(pointer)).collect()
+    }
+
+    /// The records of the node's descendants, each with the rest of its pointer.
+    fn below(&self, pointer: &str) -> Vec<(String, Location)> {
+        // In ASCII, `0` follows `/`.
+        let below = self.places.range(format!("{pointer}/")..format!("{pointer}0"));
+        below.map(|(full, place)| (full[pointer.len()..].to_owned(), place.clone())).collect()
     }
 }
