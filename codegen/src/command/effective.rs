@@ -35,6 +35,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output::print(&text(&effective, Path::new(""))?)?;
         return Ok(ExitCode::SUCCESS);
     };
+    let is_output = |read: &PathBuf| match (fs::canonicalize(read), fs::canonicalize(path)) {
+        (Ok(read), Ok(output)) => read == output,
+        _ => false,
+    };
+    if description.files().iter().chain(&input.described.config).any(is_output) {
+        let message = "the description is read from this file; name another one";
+        return Err(Failure::usage(message).in_file(path));
+    }
     let text = text(&effective, path)?;
     let failed = |error| Failure::usage(format!("{error}")).in_file(path);
     let old = match fs::read_to_string(path) {

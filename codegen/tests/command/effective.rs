@@ -40,6 +40,17 @@ fn one_file_has_overlays_repairs_and_other_files() {
 }
 
 #[test]
+fn what_is_read_is_not_overwritten() {
+    let folder = Folder::new(&[("pets.yaml", PETS), ("pet.yaml", "{ type: object }"), ("ours.yaml", OVERLAY)]);
+    for (file, text) in [("pets.yaml", PETS), ("./pet.yaml", "{ type: object }"), ("ours.yaml", OVERLAY)] {
+        let run = folder.run(&format!("effective pets.yaml --overlay ours.yaml --output {file}"));
+        let message = format!("error: {file}: the description is read from this file; name another one\n");
+        assert_eq!((run.code, run.stderr), (Some(2), message));
+        assert_eq!(folder.read(file), text);
+    }
+}
+
+#[test]
 fn a_description_with_errors_has_no_effective_one() {
     let folder = Folder::new(&[("accounts.yaml", MISTAKEN)]);
     let run = folder.run("effective accounts.yaml --output all.yaml");
