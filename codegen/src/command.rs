@@ -63,7 +63,7 @@ Exit codes:
 enum Command {
     /// Writes a configuration file that describes every setting, and its JSON Schema.
     Init(init::Arguments),
-    /// Writes a server crate, a client crate, or both.
+    /// Writes crates: a server, a client, the models alone, tools (MCP), a command-line program.
     Generate(generate::Arguments),
     /// Writes the crates again whenever the description changes.
     Watch(generate::Arguments),

@@ -10,7 +10,7 @@ use super::{Failure, output};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The number or the name, such as `E0312` or `path-parameter-outside-template`.
+    /// The number or the name, such as `W0312` or `path-parameter-outside-template`.
     code: Option<String>,
 }
 

@@ -37,10 +37,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR", group = "crates")]
     models: Option<PathBuf>,
     /// The folder of a crate that serves the operations as tools of the Model Context Protocol, over the client crate.
-    #[arg(long, value_name = "DIR", requires = "client")]
+    #[arg(long, value_name = "DIR", group = "crates", requires = "client")]
     mcp: Option<PathBuf>,
     /// The folder of a crate with the operations as commands of a program, over the client crate.
-    #[arg(long, value_name = "DIR", requires = "client")]
+    #[arg(long, value_name = "DIR", group = "crates", requires = "client")]
     cli: Option<PathBuf>,
     /// Base name of the crates, without `-server`, `-client` and `-models`; by default, the name of the file.
     #[arg(long)]

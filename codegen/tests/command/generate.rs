@@ -81,6 +81,16 @@ fn one_crate_is_enough_and_none_is_not() {
 }
 
 #[test]
+fn crates_over_the_client_need_it() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    for option in ["--mcp", "--cli"] {
+        let run = folder.run(&format!("generate accounts.yaml {option} p"));
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains("were not provided:\n  --client <DIR>\n"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn nothing_is_touched_that_was_not_generated() {
     let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
     assert_eq!(folder.run("generate accounts.yaml --client c").code, Some(0));
