@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use specwright::{Code, Diagnostics, DocumentFolder, Files, Generator, Source};
 
 use super::config::Config;
-use super::offline::{Mirror, Offline, is_url};
+use super::offline::{Mirror, Offline, is_url, with_scheme};
 use super::{Failure, Input, policies, remote, report};
 
 /// A description in a folder; other files are read when it refers to them.
@@ -36,6 +36,12 @@ impl Description {
     pub(super) fn new(input: &Input, config: &Config) -> Result<Self, Failure> {
         report::name_report(&input.described.document);
         let mut description = Self::plain(&input.described.document);
+        if let Some((scheme, _)) = description.entry.split_once("://")
+            && !description.is_remote()
+        {
+            let message = format!("the scheme `{scheme}` is not supported; `https` and `http` are");
+            return Err(Failure::usage(message).in_file(&input.described.document));
+        }
         let overlays = config.overlays.iter().chain(&input.described.overlays);
         description.overlays = overlays.map(|overlay| description.folder.path_of(overlay)).collect();
         description.folder.name(description.overlays.iter().cloned());
@@ -58,7 +64,7 @@ impl Description {
 
     /// The description in the file at `path`, which may be a URL, without settings.
     pub(super) fn plain(path: &Path) -> Self {
-        let (folder, entry) = match path.to_str().filter(|path| is_url(path)) {
+        let (folder, entry) = match path.to_str().and_then(with_scheme) {
             Some(url) => (DocumentFolder::of(Path::new("")).0, url.split('#').next().unwrap_or_default().to_owned()),
             None => DocumentFolder::of(path),
         };

@@ -70,6 +70,14 @@ impl Files for Offline {
     }
 }
 
+/// The text with its scheme in lower case, if it has one: `https://example.com/openapi.yaml`.
+pub(super) fn with_scheme(text: &str) -> Option<String> {
+    let (scheme, rest) = text.split_once("://")?;
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme.then(|| format!("{}://{rest}", scheme.to_ascii_lowercase()))
+}
+
 pub(super) fn is_url(path: &str) -> bool {
     path.starts_with("https://") || path.starts_with("http://")
 }

@@ -101,6 +101,18 @@ fn a_description_at_a_url_is_generated_and_locked() {
 }
 
 #[test]
+fn a_scheme_is_read_in_any_letter_case() {
+    let site = Site::new(&[("/accounts.yaml", ACCOUNTS)]);
+    let folder = Folder::new(&[]);
+    let run = folder.run(&format!("lint {}", site.url("/accounts.yaml").replace("http:", "HTTP:")));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let run = folder.run("lint FTP://example.com/accounts.yaml");
+    assert_eq!(run.code, Some(2));
+    let message = "the scheme `ftp` is not supported; `https` and `http` are";
+    assert_eq!(run.stderr, format!("error: FTP://example.com/accounts.yaml: {message}\n"));
+}
+
+#[test]
 fn the_lock_is_next_to_the_configuration_and_has_every_description() {
     let site = Site::new(&[("/a.yaml", ACCOUNTS), ("/b.yaml", ACCOUNTS)]);
     let folder = Folder::new(&[("settings/specwright.toml", "name = 'x'\n")]);
