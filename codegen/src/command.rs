@@ -109,7 +109,7 @@ struct Described {
 }
 
 /// The description, and how its problems are treated.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 struct Input {
     #[command(flatten)]
     described: Described,

@@ -120,7 +120,7 @@ impl Diagnostics {
     }
 
     /// Appends the problems of `other`.
-    pub(crate) fn append(&mut self, mut other: Self) {
+    pub fn append(&mut self, mut other: Self) {
         self.list.append(&mut other.list);
     }
 

@@ -7,7 +7,7 @@ use specwright::{Policies, Policy};
 
 use super::Failure;
 
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(super) struct Decisions {
     /// Fails on problems of this kind, as `specwright explain` lists them; `warnings` means all warnings.
     #[arg(long, value_name = "CODE|warnings")]

@@ -14,6 +14,23 @@ fn problems_are_shown_with_their_place() {
 }
 
 #[test]
+fn several_descriptions_are_reported_one_after_the_other() {
+    let twice = ACCOUNTS.replace("createAccount", "getAccount");
+    let folder = Folder::new(&[("a.yaml", MISTAKEN), ("good.yaml", ACCOUNTS), ("spec/b.yaml", &twice)]);
+    let run = folder.run("lint good.yaml a.yaml spec/b.yaml");
+    assert_eq!(run.code, Some(1));
+    let of = |file: &str| run.stderr.find(file).unwrap();
+    assert!(of("--> a.yaml:13") < of("`a.yaml` has 1 error") && of("`a.yaml` has") < of("--> spec/b.yaml"));
+    assert_eq!(folder.run("lint good.yaml spec/b.yaml").code, Some(0));
+    assert_eq!(folder.run("lint a.yaml absent.yaml good.yaml").code, Some(2));
+    let result: Value = serde_json::from_str(&folder.run("lint a.yaml spec/b.yaml --format json").stdout).unwrap();
+    let files: Vec<_> = result.as_array().unwrap().iter().map(|problem| problem["file"].as_str().unwrap()).collect();
+    assert_eq!((files.first(), files.last()), (Some(&"a.yaml"), Some(&"spec/b.yaml")));
+    let log: Value = serde_json::from_str(&folder.run("lint a.yaml spec/b.yaml --format sarif").stdout).unwrap();
+    assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), files.len());
+}
+
+#[test]
 fn colours_follow_the_environment() {
     let folder = Folder::new(&[("accounts.yaml", MISTAKEN)]);
     let is_coloured = |variables: &[(&str, &str)]| {
