@@ -50,12 +50,19 @@ pub(in crate::upgrade) fn without_paths(
     repairs: &mut Repairs<'_>,
     path: &Path<'_>,
 ) {
-    if members.contains_key("paths") || !others.iter().any(|name| members.contains_key(*name)) {
+    if members.contains_key("paths") {
         return;
     }
-    // OpenAPI 3.1 and later allow this.
-    if repairs.version < Version::OpenApi3_1 {
-        repairs.repaired(path, "the description has no `paths`, so it has no operations");
+    let has_others = others.iter().any(|name| members.contains_key(*name));
+    match (repairs.version < Version::OpenApi3_1, has_others) {
+        // The field is required.
+        (true, false) => return,
+        (true, true) => repairs.repaired(path, "the description has no `paths`, so it has no operations"),
+        (false, false) => {
+            let message = "`paths`, `components` and `webhooks` are missing";
+            repairs.report(Code::MissingField, path, message).label("every OpenAPI Object has at least one of them");
+        }
+        (false, true) => {}
     }
     members.insert("paths".to_owned(), json!({}));
 }
