@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     runtime: Option<Runtime>,
     /// Writes nothing; lists stale files and exits with 4.
     #[arg(long)]
-    check: bool,
+    pub(super) check: bool,
     /// Writes nothing; lists what would change.
     #[arg(long, conflicts_with = "check")]
     dry_run: bool,

@@ -17,6 +17,9 @@ const QUIET: Duration = Duration::from_millis(50);
 /// Generates whenever a file that was read changes, until it is interrupted.
 pub(super) fn run(arguments: &generate::Arguments) -> Result<ExitCode, Failure> {
     let input = &arguments.input;
+    if arguments.check {
+        return Err(Failure::usage("`watch` writes what is stale; `specwright generate --check` reports it"));
+    }
     if Description::plain(&input.described.document).is_remote() {
         return Err(Failure::usage("a URL cannot be watched; `specwright generate` reads it once"));
     }

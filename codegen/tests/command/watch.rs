@@ -16,6 +16,14 @@ impl Drop for Running {
 }
 
 #[test]
+fn a_check_does_not_wait() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    let run = folder.run("watch accounts.yaml --client client --check");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("`specwright generate --check`"), "{}", run.stderr);
+}
+
+#[test]
 fn each_change_of_a_file_that_was_read_brings_the_crate_up_to_date() {
     let account = "{ type: object, properties: { name: { type: string } } }";
     let split = ACCOUNTS.replace(
