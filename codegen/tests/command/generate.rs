@@ -211,6 +211,7 @@ fn a_selection_of_nothing_writes_nothing() {
     let run = folder.run("generate accounts.yaml --config specwright.toml --client c");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("the selection leaves no operation"), "{}", run.stderr);
+    assert!(run.stderr.contains("without `include.tags`, `specwright list` shows the operations"), "{}", run.stderr);
     for more in [" --check", " --allow warnings"] {
         let run = folder.run(&format!("generate accounts.yaml --config specwright.toml --client c{more}"));
         assert_eq!(run.code, Some(1), "{}", run.stderr);

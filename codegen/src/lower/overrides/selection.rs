@@ -161,7 +161,19 @@ pub(crate) fn report_empty(resolver: &mut Resolver<'_>, overrides: &Overrides<'_
         .reporter
         .report_each(Code::NothingSelected, &place, "the selection leaves no operation")
         .label("`include` and `exclude` leave out each operation of the description")
-        .help("`specwright list` shows the operations, with their tags and paths");
+        .help(format!(
+            "without {}, `specwright list` shows the operations, with their tags and paths",
+            keys(selection).join(" and ")
+        ));
+}
+
+/// The keys of the configuration that select: `` `include.tags` ``
+fn keys(Selected { include, exclude, .. }: &Selected<'_>) -> Vec<String> {
+    let tables = [(INCLUDE, *include), (EXCLUDE, *exclude)].into_iter();
+    let keys = tables.flat_map(|(table, Selection { tags, operations, paths })| {
+        [("tags", tags), ("operations", operations), ("paths", paths)].map(|(key, patterns)| (table, key, patterns))
+    });
+    keys.filter(|(.., patterns)| !patterns.is_empty()).map(|(table, key, _)| format!("`{table}.{key}`")).collect()
 }
 
 /// Drops diagnostics about unused models. `models` are their locations, and whether they are used.
