@@ -78,6 +78,9 @@ pub(super) fn generate(arguments: &Arguments, config: &Config, description: &Des
     let Arguments { input, server, client, models, mcp, cli, name, runtime, check, dry_run, update, locked, format } =
         arguments;
     check_places(arguments)?;
+    if let Some(runtime) = runtime.as_ref().or(config.runtime.as_ref()) {
+        check_runtime(arguments, runtime)?;
+    }
     let name = crate_name::choose(name.as_deref().or(config.name.as_deref()), &input.described.document)?;
     let mut generator = description.generator.clone().marker(marker(&description.entry)).name(name);
     let chosen = runtime.as_ref().or(config.runtime.as_ref());
@@ -170,6 +173,26 @@ fn check_places(Arguments { server, client, models, mcp, cli, .. }: &Arguments) 
     for (index, (option, place)) in places.iter().enumerate() {
         if let Some((other, _)) = places[..index].iter().find(|(_, other)| other == place) {
             return Err(Failure::usage(format!("`{other}` and `{option}` name the same folder")));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a path of the runtime where no crate is.
+fn check_runtime(
+    Arguments { server, client, models, mcp, cli, .. }: &Arguments,
+    runtime: &Runtime,
+) -> Result<(), Failure> {
+    let Runtime::Path(path) = runtime else { return Ok(()) };
+    for folder in [server, client, models, mcp, cli].into_iter().flatten() {
+        let crate_folder = place(&folder.join(path));
+        if !crate_folder.join("Cargo.toml").is_file() {
+            let message = format!(
+                "the runtime of `{}` is not in `{}`: there is no `Cargo.toml`",
+                folder.display(),
+                crate_folder.display()
+            );
+            return Err(Failure::usage(message));
         }
     }
     Ok(())

@@ -288,7 +288,7 @@ fn a_crate_of_another_version_of_the_runtime_does_not_compile() {
 #[test]
 fn the_configuration_says_where_the_runtime_is_from() {
     let dependency = |runtime: &str, option: &str| {
-        let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("specwright.toml", runtime)]);
+        let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("specwright.toml", runtime), ("a\"b/Cargo.toml", "")]);
         let run = folder.run(&format!("generate accounts.yaml --config specwright.toml --client c{option}"));
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         let manifest = folder.read("c/Cargo.toml");
@@ -305,11 +305,22 @@ fn the_configuration_says_where_the_runtime_is_from() {
     ] {
         assert_eq!(dependency(toml, option), Some(format!("{{ {expected}, {rest}")));
     }
-    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS), ("specwright.toml", "runtime = \"crate\"")]);
-    let run = folder.run("generate accounts.yaml --config specwright.toml --client c");
-    assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("expected one of `version`, `path`, `git`"), "{}", run.stderr);
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
     assert_eq!(folder.run("generate accounts.yaml --client c --runtime crate").code, Some(2));
+    for (runtime, said) in [
+        ("'crate'", "expected one of `version`, `path` and `git`"),
+        ("{ path = '../r', git = 'g' }", "expected one of `version`, `path` and `git`"),
+        ("{ version = 'abc' }", "`abc` is not a version requirement"),
+        ("{ path = '../absent' }", "there is no `Cargo.toml`"),
+    ] {
+        folder.write("specwright.toml", &format!("runtime = {runtime}\n"));
+        let run = folder.run("generate accounts.yaml --config specwright.toml --client c");
+        assert_eq!(run.code, Some(2), "{runtime}");
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    assert_eq!(folder.run("generate accounts.yaml --client c --runtime path=/nope").code, Some(2));
+    assert_eq!(folder.run("generate accounts.yaml --client c --runtime version=abc").code, Some(2));
+    assert!(!folder.path("c").exists());
 }
 
 #[test]
