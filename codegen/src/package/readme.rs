@@ -37,11 +37,14 @@ pub(super) fn readme(api: &Api, crate_name: &str, about: &str, side: Side, marke
     let webhooks = if api.webhooks.is_empty() { String::new() } else { webhooks(side) };
     let features = features(api, &name, side);
     let serde = if api.models.is_empty() { String::new() } else { serde(side) };
+    // The models of a client have no rules.
+    let arbitrary = if api.models.is_empty() || side == Side::Client { String::new() } else { arbitrary(side) };
+    let check_responses = if side == Side::Server { CHECK_RESPONSES } else { "" };
     let blocking = if side == Side::Client { BLOCKING } else { "" };
     let tracing = tracing(side);
     let calls = if side == Side::Client { calls(api) } else { String::new() };
     format!(
-        "<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{blocking}{tracing}{webhooks}{calls}"
+        "<!-- {marker} -->\n\n# {name}\n\n{about}\n\n{use_}\n{example}{features}{serde}{arbitrary}{check_responses}{blocking}{tracing}{webhooks}{calls}"
     )
 }
 
@@ -110,11 +113,31 @@ With the cargo feature `blocking` every call has `send_blocking()`, `runtime::bl
 `runtime::blocking::iter` makes an iterator of a stream.
 ";
 
-fn serde(side: Side) -> String {
-    let types = match side {
+const CHECK_RESPONSES: &str = "
+## Checked responses
+
+With the cargo feature `check-responses` and `Options::check_responses(OPENAPI)` the router checks the responses by the description
+in tests: one that breaks it is logged, and a 500 is sent in its place.
+";
+
+/// The types of the models.
+fn types(side: Side) -> &'static str {
+    match side {
         Side::Server | Side::Client => "types in `models`",
         Side::Models => "types",
-    };
+    }
+}
+
+fn arbitrary(side: Side) -> String {
+    let types = types(side);
+    format!(
+        "\n## Arbitrary values\n\nWith the cargo feature `arbitrary` the {types} implement `Arbitrary` of the crate `arbitrary`, for \
+         fuzzing and\nproperty tests. Their values keep the rules of the description; `runtime::arbitrary::broken` breaks one.\n"
+    )
+}
+
+fn serde(side: Side) -> String {
+    let types = types(side);
     format!(
         "\n## Serde\n\nWith the cargo feature `serde` the {types} implement `serde::Serialize` and `serde::Deserialize`, over \
          the same code\nthat reads and writes the bodies of messages: what is wrong with a value is reported all at once.\n"

@@ -81,6 +81,21 @@ fn one_crate_is_enough_and_none_is_not() {
 }
 
 #[test]
+fn the_readme_names_the_features() {
+    let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
+    assert_eq!(folder.run("generate accounts.yaml --server s --client c --models m").code, Some(0));
+    for side in ["s", "c", "m"] {
+        let (manifest, readme) =
+            (folder.read(&format!("{side}/Cargo.toml")), folder.read(&format!("{side}/README.md")));
+        let (_, rest) = manifest.split_once("[features]\n").unwrap();
+        for line in rest.lines().take_while(|line| !line.is_empty()) {
+            let (feature, _) = line.split_once(" = ").unwrap();
+            assert!(readme.contains(&format!("the cargo feature `{feature}`")), "{side}: {feature}");
+        }
+    }
+}
+
+#[test]
 fn crates_over_the_client_need_it() {
     let folder = Folder::new(&[("accounts.yaml", ACCOUNTS)]);
     for option in ["--mcp", "--cli"] {
