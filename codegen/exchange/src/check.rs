@@ -12,7 +12,7 @@ use crate::document::Document;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::rule::{Broken, broken_rules};
-use crate::style::{Reading, Style, Types, is_utf8, nested, types, unescaped};
+use crate::style::{Reading, Style, is_utf8, nested, types, unescaped};
 use crate::values::Validator;
 use crate::xml::is_xml;
 
@@ -138,12 +138,12 @@ fn pairs(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What is wrong with a parameter or a member that these texts are of, percent-encoded.
-fn fault_of_texts(types: Types, texts: &[&str]) -> Option<(&'static str, String)> {
+/// What is wrong with the texts of a parameter or a member, percent-encoded. `is_one`: it has one text.
+fn fault_of_texts(is_one: bool, texts: &[&str]) -> Option<(&'static str, String)> {
     if !texts.iter().all(|text| is_utf8(text)) {
         return Some(("syntax", "is not UTF-8 after percent-decoding".to_owned()));
     }
-    (types.is_one() && texts.len() > 1).then(|| ("duplicate", format!("is given {} times", texts.len())))
+    (is_one && texts.len() > 1).then(|| ("duplicate", format!("is given {} times", texts.len())))
 }
 
 /// The members of a form.

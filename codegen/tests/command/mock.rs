@@ -106,6 +106,19 @@ async fn requests_are_checked_as_the_generated_server_does() {
 }
 
 #[tokio::test]
+async fn texts_are_read_as_the_generated_server_does() {
+    let document = "openapi: 3.1.0\ninfo: { title: A, version: '1' }\npaths:\n  /a:\n    post:\n      parameters: [{ name: any, in: query, schema: {} }, { name: is, in: query, schema: { type: boolean } }]\n      requestBody: { content: { text/plain: { schema: { type: string } }, application/x-www-form-urlencoded: { schema: { type: object } } } }\n      responses: { '204': { description: Done. } }\n";
+    let mock = Mock::start(&Folder::new(&[("a.yaml", document)]), "a.yaml");
+    for (query, status) in [("any=1", 204), ("any=1&any=2", 400), ("is=True", 204), ("is=1", 400)] {
+        assert_eq!(mock.send("POST", &format!("/a?{query}"), &[], "").await.status, status, "{query}");
+    }
+    for (content_type, status) in [("text/plain", 400), (FORM.1, 400), ("text/plain; charset=latin1", 204)] {
+        let request = reqwest::Client::new().post(format!("{}/a", mock.url)).header("content-type", content_type);
+        assert_eq!(request.body(vec![0xff]).send().await.unwrap().status(), status, "{content_type}");
+    }
+}
+
+#[tokio::test]
 async fn paths_methods_and_credentials_are_those_of_the_description() {
     let mock = start("");
     assert_eq!(mock.get("/cats").await.status, 404);

@@ -7,7 +7,9 @@ use http::HeaderMap;
 use http::header::{CONTENT_TYPE, COOKIE};
 use serde_json::Value;
 
-use super::{MISSING, MOST, NotInStyle, Violation, best, broken, fault_of_texts, form, in_text, in_xml, pairs};
+use super::{
+    MISSING, MOST, NotInStyle, Violation, best, broken, fault_of_texts, form, in_text, in_xml, is_checked, pairs,
+};
 use crate::document::{Document, Parameter};
 use crate::duplicates::duplicates;
 use crate::frames;
@@ -168,7 +170,8 @@ impl<'a> Values<'a> {
         };
         let texts: Vec<&str> =
             pairs.iter().filter(|(found, _)| unescaped(found) == *name).map(|(_, raw)| raw.as_str()).collect();
-        if let Some((rule, detail)) = fault_of_texts(types(&document, schema, 0), &texts) {
+        let all = types(&document, schema, 0);
+        if let Some((rule, detail)) = fault_of_texts(!(all.array || all.object), &texts) {
             violations.push(violation("", rule, &detail));
             return;
         }
@@ -245,6 +248,11 @@ impl<'a> Values<'a> {
             }
             return;
         }
+        let is_unicode = is_checked(media_type) && media_type::is_unicode(content_type);
+        if is_unicode && std::str::from_utf8(received.body).is_err() {
+            add("", "syntax", "is not UTF-8");
+            return;
+        }
         let members = match media_type::essence(media_type).as_str() {
             FORM => {
                 let pairs = pairs(&String::from_utf8_lossy(received.body));
@@ -279,7 +287,7 @@ fn faults_of_form(
         let own = pairs.iter().filter(|(found, _)| unescaped(found) == name);
         let texts: Vec<&str> = own.map(|(_, raw)| raw.as_str()).collect();
         let types = types(document, member(document, schema, &name, 0), 0);
-        fault_of_texts(types, &texts).map(|(rule, detail)| (name, rule, detail))
+        fault_of_texts(types.is_one(), &texts).map(|(rule, detail)| (name, rule, detail))
     };
     names.into_iter().filter_map(fault).collect()
 }

@@ -196,8 +196,10 @@ impl Reading<'_> {
         {
             return number;
         }
-        if is_meant(types.boolean) && matches!(text, "true" | "false") {
-            return Value::Bool(text == "true");
+        // Servers read it in any letter case.
+        let lower = text.to_ascii_lowercase();
+        if is_meant(types.boolean) && matches!(lower.as_str(), "true" | "false") {
+            return Value::Bool(lower == "true");
         }
         Value::String(text.to_owned())
     }
