@@ -119,6 +119,19 @@ async fn texts_are_read_as_the_generated_server_does() {
 }
 
 #[tokio::test]
+async fn a_required_file_may_be_empty() {
+    let content = |media_type: &str| format!("requestBody: {{ required: true, content: {{ {media_type}: {{}} }} }}");
+    let (picture, json) = (content("image/png"), content("application/json"));
+    let document = format!(
+        "openapi: 3.1.0\ninfo: {{ title: A, version: '1' }}\npaths:\n  /a:\n    put: {{ {picture}, responses: {{ '204': {{ description: \
+         Done. }} }} }}\n    post: {{ {json}, responses: {{ '204': {{ description: Done. }} }} }}\n"
+    );
+    let mock = Mock::start(&Folder::new(&[("a.yaml", &document)]), "a.yaml");
+    assert_eq!(mock.send("PUT", "/a", &[], "").await.status, 204);
+    assert_eq!(mock.send("POST", "/a", &[], "").await.errors(), ["body required"]);
+}
+
+#[tokio::test]
 async fn paths_methods_and_credentials_are_those_of_the_description() {
     let mock = start("");
     assert_eq!(mock.get("/cats").await.status, 404);

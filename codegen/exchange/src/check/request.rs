@@ -195,7 +195,7 @@ impl<'a> Values<'a> {
             violations.push(Violation::of_body(pointer, rule, detail));
         };
         if received.body.is_empty() && (received.content_type().is_none() || !body.required) {
-            if body.required {
+            if body.required && !may_have_no_bytes(&body.media_types) {
                 add("", "required", MISSING);
             }
             return;
@@ -290,4 +290,11 @@ fn faults_of_form(
         fault_of_texts(types.is_one(), &texts).map(|(rule, detail)| (name, rule, detail))
     };
     names.into_iter().filter_map(fault).collect()
+}
+
+/// Whether a body of these media types may be an empty file or an empty text, which cannot be told from none.
+fn may_have_no_bytes(media_types: &[String]) -> bool {
+    let [only] = media_types else { return false };
+    let has_structure = media_type::is_json(only) || is_xml(only) || media_type::is_multipart(only);
+    !(has_structure || media_type::essence(only) == FORM) || frames::is_stream(only)
 }
