@@ -71,9 +71,10 @@ fn fits(api: &Api, operation: &Operation) -> Option<TokenStream> {
         };
         let method = format_ident!("{verb}_in_{}", parameter.location.word());
         match parameter.location {
-            ParameterLocation::Path => Some(match rules::of_text(api, &parameter.value) {
-                Some(rules) => quote!(target.has_in_path_checked #ty(OPERATION.path, #wire, #rules)),
-                None => quote!(target.#method #ty(OPERATION.path, #wire)),
+            ParameterLocation::Path => Some(if let Some(rules) = rules::of_text(api, &parameter.value) {
+                quote!(target.has_in_path_checked #ty(OPERATION.path, #wire, #rules))
+            } else {
+                quote!(target.#method #ty(OPERATION.path, #wire))
             }),
             ParameterLocation::Query | ParameterLocation::Header => Some(quote!(target.#method #ty(#wire))),
             ParameterLocation::Cookie | ParameterLocation::QueryString => None,
