@@ -281,10 +281,10 @@ impl Kind {
 }
 
 /// The first part of the update that cannot be merged: the value that it meets, and its place. `null` gives
-/// way to any value.
+/// way to any value, and adds nothing: the specification's own example has `components:` without a value.
 fn mismatch<'v>(value: &'v Value, update: &Value, from: &Location) -> Option<(&'v Value, Location)> {
     match (value, update) {
-        (Value::Null, _) => None,
+        (Value::Null, _) | (_, Value::Null) => None,
         (Value::Object(members), Value::Object(updates)) => {
             updates.iter().find_map(|(name, update)| mismatch(members.get(name)?, update, &from.member(name)))
         }
@@ -312,6 +312,7 @@ fn merge(value: &mut Value, update: &Value, pointer: &str, from: &Location, writ
                 append(items, pointer, update, &from.item(index), written);
             }
         }
+        (Value::Object(_) | Value::Array(_), Value::Null) => {}
         (value, update) => {
             value.clone_from(update);
             written.add(pointer.to_owned(), from);
@@ -408,6 +409,16 @@ mod tests {
         let names: Vec<_> = tree["tags"].as_array().unwrap().iter().map(|tag| tag["name"].clone()).collect();
         assert_eq!(names, ["a", "b", "c", "d", "e"]);
         assert_eq!(tree["paths"]["/a"]["get"]["deprecated"], true);
+    }
+
+    #[test]
+    fn nothing_is_added_without_a_value() {
+        let (tree, _, codes) = applied(&json!([
+            { "target": "$", "update": { "paths": null, "components": null } },
+            { "target": "$.paths['/a'].get", "update": { "parameters": null } },
+        ]));
+        assert_eq!(codes, []);
+        assert_eq!(tree["paths"]["/a"]["get"]["parameters"], json!([{ "name": "x" }, { "name": "y" }]));
     }
 
     #[test]
