@@ -8,7 +8,16 @@ mod server;
 
 #[test]
 fn the_examples_of_the_client_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/client.md"), include_str!("client.rs"), 11);
+    tests::examples::are_compiled(include_str!("../../docs/client.md"), include_str!("client.rs"), 6);
+    tests::examples::are_compiled(include_str!("../../docs/pagination.md"), include_str!("client.rs"), 1);
+}
+
+#[test]
+fn the_examples_of_both_sides_are_compiled_here() {
+    let code = concat!(include_str!("client.rs"), include_str!("server.rs"));
+    tests::examples::are_compiled(include_str!("../../docs/credentials.md"), code, 3);
+    tests::examples::are_compiled(include_str!("../../docs/errors.md"), code, 2);
+    tests::examples::are_compiled(include_str!("../../docs/in-tests.md"), code, 2);
 }
 
 #[test]
@@ -21,7 +30,7 @@ fn the_functions_that_read_and_write_a_type_are_compiled_elsewhere() {
 
 #[test]
 fn the_examples_of_the_server_are_compiled_here() {
-    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 8);
+    tests::examples::are_compiled(include_str!("../../docs/server.md"), include_str!("server.rs"), 5);
 }
 
 #[test]

@@ -397,7 +397,7 @@ async fn a_body_has_the_parts_of_one_variant() {
     ] {
         let shown = format!("{body:?}");
         match client.multipart().send_consignment(SentConsignment { body }).await {
-            Ok(_) => assert!(is_kept, "{shown}"),
+            Ok(()) => assert!(is_kept, "{shown}"),
             Err(error) => {
                 let problem: serde_json::Value =
                     serde_json::from_slice(error.bytes().expect("it was answered")).expect("JSON");
