@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, Keyword, ValidationError, Validator};
 use serde_json::Value;
 
@@ -103,7 +104,7 @@ impl<'v> Keyword<'v> for Matches {
     }
 }
 
-/// The same for JSON text.
+/// Checks the schemas among the rules of a value in JSON text.
 pub(super) fn check(json: &[u8], rules: &[Rule<'_>], at: &mut Notes) -> bool {
     // What is not JSON has been noted by the reader.
     serde_json::from_slice(json).map_or(true, |value| check_schemas(&value, rules, at))
@@ -165,8 +166,6 @@ fn check_inside<'v>(values: impl Iterator<Item = (Step, &'v Value, &'v [Rule<'v>
 
 /// Notes the error at its place in the value.
 fn note(error: &ValidationError<'_>, value: &Value, at: &mut Notes) {
-    /// A message may quote a whole schema.
-    const LONGEST: usize = 300;
     let mut value = Some(value);
     let mut steps = 0;
     for token in error.instance_path().as_str().split('/').skip(1) {
@@ -179,11 +178,24 @@ fn note(error: &ValidationError<'_>, value: &Value, at: &mut Notes) {
         at.enter(index.map_or(Step::Key(name), Step::Item));
         steps += 1;
     }
+    // The violation is that of the member, as for any other that is missing.
+    if let ValidationErrorKind::Required { property: Value::String(name) } = error.kind() {
+        at.enter(Step::Key(name.clone()));
+        at.note("required", "is missing");
+        at.leave();
+    } else {
+        note_keyword(error, at);
+    }
+    for _ in 0..steps {
+        at.leave();
+    }
+}
+
+fn note_keyword(error: &ValidationError<'_>, at: &mut Notes) {
+    /// A message may quote a whole schema.
+    const LONGEST: usize = 300;
     let keyword = KEYWORDS.iter().find(|keyword| **keyword == error.kind().keyword()).copied().unwrap_or("schema");
     let mut message = error.masked().to_string();
     message.truncate(message.floor_char_boundary(LONGEST));
     at.note(keyword, format!("breaks `{keyword}`: {message}"));
-    for _ in 0..steps {
-        at.leave();
-    }
 }
