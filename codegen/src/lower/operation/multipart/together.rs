@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::variants::{Members, lists};
 use crate::diagnostic::Code;
-use crate::ir::{Condition, Part, PartKind, Rule};
+use crate::ir::{Condition, Field, Part, PartKind, Rule};
 use crate::lower::node::Node;
 use crate::lower::reference::Resolver;
 use crate::lower::schema::all_of::{Schema, resolved_schema};
@@ -24,7 +24,8 @@ pub(super) fn rules<'a>(
     parts: &[Part],
     closed: bool,
 ) -> Vec<Rule> {
-    let fields: Vec<_> = parts.iter().map(|part| part.field.clone()).collect();
+    // A request has the write-only parts.
+    let fields: Vec<_> = parts.iter().map(|part| Field { write_only: false, ..part.field.clone() }).collect();
     let mut rules = read_conditions(resolver, schema, Some(&fields), closed);
     for node in &schema.parts {
         for keyword in other_keywords(node) {
