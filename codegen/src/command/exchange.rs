@@ -23,8 +23,8 @@ const STACK: usize = 16 << 20;
 /// The largest body that is read, in bytes.
 pub(super) const LARGEST_BODY: usize = 16 << 20;
 
-/// The description, and its operations, which are used until the program ends. What the generator finds in a description is
-/// only printed if there is no operation.
+/// The description, and its operations, which are used until the program ends. The diagnostics of the generator are printed
+/// only for a description without operations.
 pub(super) fn read(described: &Described) -> Result<(Arc<Document>, &'static [Operation]), Failure> {
     let path = &described.document;
     let config = config::read(described.config.as_deref())?;

@@ -113,7 +113,7 @@ fn body(api: &Api, body: &RequestBody, content: &Content) -> Schema {
             }));
             // Those of parts without names count all parts.
             if !multipart.positional {
-                // A file has other members here.
+                // In their schemas a file is a text; here it is an object.
                 let is_meant = |rule: &&Rule| !matches!(rule, Rule::Schema(_));
                 let rules: Vec<_> = multipart.rules.iter().filter(is_meant).cloned().collect();
                 schema::restrict(&mut schema, &rules);

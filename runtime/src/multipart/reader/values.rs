@@ -25,7 +25,7 @@ struct Object {
 }
 
 impl Values {
-    /// No values, which may have so many bytes in all.
+    /// An empty object, whose values may have at most `limit` bytes together.
     pub(super) fn new(rules: &[Rule<'_>], limit: u64) -> Self {
         let object = || Arc::new(Mutex::new(Object { members: Map::new(), room: limit, limit }));
         Self(has_schema(rules).then(object))
@@ -49,7 +49,7 @@ impl Values {
         self.set(name, text.len(), || {
             let string = Value::String(text.to_owned());
             let is_string = json::from_slice_strict::<T>(string.to_string().as_bytes()).is_ok();
-            // `True` and `+1` are no JSON.
+            // `True` and `+1` are not JSON.
             let literal = || serde_json::from_str(text.trim_start_matches('+').to_ascii_lowercase().as_str()).ok();
             if is_string { Some(string) } else { literal() }
         })
@@ -64,14 +64,15 @@ impl Values {
         let Some(mut object) = self.object() else { return Ok(()) };
         let Some(room) = object.room.checked_sub(bytes as u64) else {
             let limit = object.limit;
-            return Err(ReadError::TooLarge(format!("the parts that are no files have more than {limit} bytes")));
+            return Err(ReadError::TooLarge(format!("the parts other than files have more than {limit} bytes")));
         };
         object.room = room;
-        let value = value().unwrap_or_default();
-        match object.members.get_mut(name) {
-            Some(Value::Array(items)) => items.last_mut().into_iter().for_each(|last| *last = value.clone()),
-            Some(member) => *member = value,
-            None => {}
+        let begun = match object.members.get_mut(name) {
+            Some(Value::Array(items)) => items.last_mut(),
+            member => member,
+        };
+        if let Some(begun) = begun {
+            *begun = value().unwrap_or_default();
         }
         Ok(())
     }
@@ -127,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_values_are_bounded_together() {
-        let bounded = Err("the parts that are no files have more than 10 bytes".to_owned());
+        let bounded = Err("the parts other than files have more than 10 bytes".to_owned());
         assert_eq!(refused("1", "true", "123456"), bounded);
     }
 }
