@@ -5,6 +5,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -25,8 +26,9 @@ pub(crate) enum Piece {
         path: PathBuf,
         length: u64,
     },
+    /// In a mutex that is never locked: a stream is not `Sync`.
     Stream {
-        stream: ByteStream,
+        stream: Mutex<ByteStream>,
         length: Option<u64>,
     },
 }
@@ -50,7 +52,7 @@ impl Piece {
         S: Stream<Item = Result<Bytes, E>> + Send + 'static,
         E: Into<BoxError> + 'static,
     {
-        Self::Stream { stream: byte_stream::boxed(stream), length: None }
+        Self::Stream { stream: Mutex::new(byte_stream::boxed(stream)), length: None }
     }
 
     pub(crate) fn set_length(&mut self, known: u64) {
@@ -122,6 +124,7 @@ impl Stream for Sending {
                         continue;
                     }
                     Some(Piece::Stream { stream, .. }) => {
+                        let stream = stream.into_inner().unwrap_or_else(PoisonError::into_inner);
                         self.current = Some(Current::Stream(stream));
                         continue;
                     }

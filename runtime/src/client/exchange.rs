@@ -5,7 +5,6 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use reqwest::Url;
 use tokio::time::Instant;
 
 use super::answer::{Answer, Unreadable};
@@ -15,7 +14,7 @@ use super::parts::Parts;
 use super::request_error::RequestProblem;
 use super::security::secret_header;
 use super::transport::{of_the_pool, without_url};
-use super::{Body, Client, Operation, Retry, media_type};
+use super::{Body, Retry, media_type};
 use crate::byte_stream::BoxError;
 use crate::piece;
 
@@ -39,28 +38,23 @@ pub(super) async fn exchange(parts: Box<Parts>) -> Result<Answer, Unanswered> {
 }
 
 async fn send(mut parts: Box<Parts>) -> Result<Answer, Unanswered> {
-    let operation = parts.operation;
+    if let Some(problem) = parts.problem.take() {
+        return Err(Unanswered::request(parts.operation, problem));
+    }
     let timeout = parts.timeout.or(parts.client.shared.timeout);
     let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let body = parts.body.take();
-    let mut exchange = Exchange::begin(*parts, deadline).map_err(|problem| Unanswered::request(operation, problem))?;
+    let mut exchange = Exchange { parts, deadline, attempts: 0 };
 
-    let Some(deadline) = deadline else { return exchange.run(body).await };
-    match tokio::time::timeout_at(deadline, exchange.run(body)).await {
+    let Some(deadline) = deadline else { return exchange.run().await };
+    match tokio::time::timeout_at(deadline, exchange.run()).await {
         Ok(answer) => answer,
         Err(_) => Err(exchange.unanswered(None)),
     }
 }
 
-/// A request that is being sent. Its body is kept elsewhere, because streams are not `Sync`.
+/// A request that is being sent.
 struct Exchange {
-    client: Client,
-    operation: &'static Operation,
-    url: Url,
-    headers: HeaderMap,
-    cookies: String,
-    /// The policy of this call, in place of that of the client.
-    retry: Option<Retry>,
+    parts: Box<Parts>,
     deadline: Option<Instant>,
     /// The number of attempts.
     attempts: u32,
@@ -73,30 +67,18 @@ enum Unread {
 }
 
 impl Exchange {
-    fn begin(parts: Parts, deadline: Option<Instant>) -> Result<Self, RequestProblem> {
-        if let Some(problem) = parts.problem {
-            return Err(problem);
-        }
-        let url = parts.url()?;
-        let Parts { client, operation, headers: own, cookies, retry, .. } = parts;
-        let mut headers = client.shared.headers.clone();
-        if let Some(accept) = operation.accept() {
-            headers.insert(ACCEPT, accept);
-        }
-        headers.extend(own);
-        Ok(Self { client, operation, url, headers, cookies, retry, deadline, attempts: 0 })
-    }
-
-    async fn run(&mut self, mut body: Option<Body>) -> Result<Answer, Unanswered> {
+    async fn run(&mut self) -> Result<Answer, Unanswered> {
+        // A request that cannot be built needs no credentials.
+        let mut first = Some(self.request()?);
         let mut presented = self.credentials(&[]).await?;
         let mut renewed = false;
         loop {
-            let again = body.as_ref().map(Body::again);
-            let repeatable = !matches!(again, Some(None));
-            let http = self.outgoing(&presented, again.flatten().or_else(|| body.take()))?;
+            let mut http = first.take().map_or_else(|| self.request(), Ok)?;
+            self.present(&presented, &mut http)?;
+            let repeatable = self.move_body(&mut http);
 
             self.attempts += 1;
-            let response = match self.client.shared.transport.send(self.operation, http).await {
+            let response = match self.parts.client.shared.transport.send(self.parts.operation, http).await {
                 Ok(response) => response,
                 Err(error) => {
                     let unsent = of_the_pool(&error).is_some_and(reqwest::Error::is_connect);
@@ -132,28 +114,46 @@ impl Exchange {
         }
     }
 
+    /// The request without credentials and body.
+    fn request(&self) -> Result<reqwest::Request, Unanswered> {
+        let Parts { client, operation, headers, .. } = &*self.parts;
+        let url = self.parts.url().map_err(|problem| self.refused(problem))?;
+        let mut http = reqwest::Request::new(operation.method(), url);
+        http.headers_mut().clone_from(&client.shared.headers);
+        if let Some(accept) = operation.accept() {
+            http.headers_mut().insert(ACCEPT, accept);
+        }
+        http.headers_mut().extend(headers.iter().map(|(name, value)| (name.clone(), value.clone())));
+        Ok(http)
+    }
+
     async fn credentials(&self, refused: &[Presented]) -> Result<Vec<Presented>, Unanswered> {
-        let presented = credentials::choose(&self.client, self.operation.security, refused).await;
-        presented.map_err(|problem| Unanswered::request(self.operation, problem))
+        let Parts { client, operation, .. } = &*self.parts;
+        credentials::choose(client, operation.security, refused).await.map_err(|problem| self.refused(problem))
     }
 
     async fn renewed_credentials(&self, refused: &[Presented]) -> Result<Option<Vec<Presented>>, Unanswered> {
-        let renewed = credentials::renew(&self.client, self.operation.security, refused).await;
-        renewed.map_err(|problem| Unanswered::request(self.operation, problem))
+        let Parts { client, operation, .. } = &*self.parts;
+        credentials::renew(client, operation.security, refused).await.map_err(|problem| self.refused(problem))
     }
 
-    /// The request of one attempt.
-    fn outgoing(&self, presented: &[Presented], body: Option<Body>) -> Result<reqwest::Request, Unanswered> {
-        let mut http = reqwest::Request::new(self.operation.method(), self.url.clone());
-        http.headers_mut().clone_from(&self.headers);
-        let mut cookies = self.cookies.clone();
+    /// Adds the credentials and the cookies.
+    fn present(&self, presented: &[Presented], http: &mut reqwest::Request) -> Result<(), Unanswered> {
+        let mut cookies = self.parts.cookies.clone();
         for presented in presented {
-            presented.write(&mut http, &mut cookies).map_err(|problem| Unanswered::request(self.operation, problem))?;
+            presented.write(http, &mut cookies).map_err(|problem| self.refused(problem))?;
         }
         if let Some(cookies) = secret_header(&cookies).filter(|cookies| !cookies.is_empty()) {
             http.headers_mut().insert(COOKIE, cookies);
         }
-        match body {
+        Ok(())
+    }
+
+    /// Moves the body, or a copy of it, to the request. Returns whether the request can be repeated.
+    fn move_body(&mut self, http: &mut reqwest::Request) -> bool {
+        let copy = self.parts.body.as_ref().map(Body::again);
+        let repeatable = !matches!(copy, Some(None));
+        match copy.flatten().or_else(|| self.parts.body.take()) {
             Some(body) => {
                 if let Some(length) = piece::total(&body.pieces) {
                     http.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
@@ -166,7 +166,7 @@ impl Exchange {
             }
             None => {}
         }
-        Ok(http)
+        repeatable
     }
 
     /// Waits before the next attempt, or gives up.
@@ -188,7 +188,7 @@ impl Exchange {
     }
 
     fn retry(&self) -> &Retry {
-        self.retry.as_ref().unwrap_or(&self.client.shared.retry)
+        self.parts.retry.as_ref().unwrap_or(&self.parts.client.shared.retry)
     }
 
     /// The number of repetitions.
@@ -203,17 +203,20 @@ impl Exchange {
 
     fn is_idempotent(&self) -> bool {
         // RFC 9110 lists `TRACE` as a safe method.
-        let method = self.operation.method();
-        method.is_idempotent() || method == Method::TRACE || self.headers.contains_key(IDEMPOTENCY_KEY)
+        let method = self.parts.operation.method();
+        let has_key = |headers: &HeaderMap| headers.contains_key(IDEMPOTENCY_KEY);
+        let Parts { client, headers, .. } = &*self.parts;
+        method.is_idempotent() || method == Method::TRACE || has_key(headers) || has_key(&client.shared.headers)
     }
 
     /// Reads the answer, unless its body is returned as a stream.
     async fn read(&self, mut response: reqwest::Response) -> Result<Answer, Unread> {
-        let (outcome, contents) = self.operation.outcome(response.status());
+        let Parts { client, operation, .. } = &*self.parts;
+        let (outcome, contents) = operation.outcome(response.status());
         let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let streamed = media_type::choose(contents, content_type).is_some_and(|index| contents[index].streamed);
         let mut answer = Answer {
-            operation: self.operation,
+            operation,
             url: response.url().clone(),
             status: response.status(),
             headers: std::mem::take(response.headers_mut()),
@@ -221,7 +224,7 @@ impl Exchange {
             contents,
             bytes: Bytes::new(),
             stream: None,
-            limit: self.client.shared.response_limit,
+            limit: client.shared.response_limit,
             #[cfg(feature = "tracing")]
             repetitions: self.repetition(),
         };
@@ -247,9 +250,13 @@ impl Exchange {
         }
     }
 
+    fn refused(&self, problem: RequestProblem) -> Unanswered {
+        Unanswered::request(self.parts.operation, problem)
+    }
+
     fn unanswered(&self, source: Option<BoxError>) -> Unanswered {
-        let Self { operation, attempts, .. } = *self;
-        Unanswered::Transport(Box::new(TransportError { operation, attempts, source }))
+        let operation = self.parts.operation;
+        Unanswered::Transport(Box::new(TransportError { operation, attempts: self.attempts, source }))
     }
 }
 

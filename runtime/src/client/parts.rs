@@ -99,14 +99,14 @@ impl Parts {
     }
 
     /// The URL before the path of the operation, without a trailing slash.
-    pub(super) fn base(&self) -> String {
+    pub(super) fn base(&self) -> Cow<'_, str> {
         let shared = &self.client.shared;
         let own = self.server.and_then(|server| {
             let base = Url::parse(&format!("{}/", shared.base)).ok()?;
             let url = base.join(server).ok()?;
             (url.origin() == base.origin() || shared.described_servers).then_some(url)
         });
-        own.map_or_else(|| shared.base.clone(), |url| url.as_str().trim_end_matches('/').to_owned())
+        own.map_or_else(|| shared.base.as_str().into(), |url| url.as_str().trim_end_matches('/').to_owned().into())
     }
 
     /// The URL without credentials.
@@ -117,10 +117,10 @@ impl Parts {
         if let Some(to) = &self.to {
             return self.given_url(to);
         }
-        let mut url = self.base();
+        let (base, path) = (self.base(), self.operation.path);
         let query = self.query.iter().map(|(_, written)| written.len() + 1).sum::<usize>();
-        let path = self.operation.path;
-        url.reserve(path.len() + query);
+        let mut url = String::with_capacity(base.len() + path.len() + query);
+        url.push_str(&base);
         for segment in path.strip_prefix('/').unwrap_or(path).split('/') {
             url.push('/');
             let start = url.len();
