@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::document::{Document, Named};
+use crate::example;
 use crate::frames;
 use crate::hidden;
 use crate::media_type::{self, FORM};
@@ -13,15 +14,12 @@ use crate::multipart;
 use crate::operation::{Operation, Response};
 use crate::place::{Direction, Place};
 use crate::request::form;
-use crate::schema::{Hidden, is_hidden};
+use crate::schema::Hidden;
 use crate::style::{properties, text};
 use crate::values::Values;
 
 /// The number of items of a stream.
 const ITEMS: usize = 3;
-
-/// The maximum depth of examples that are composed of examples of members.
-const DEEPEST: usize = 12;
 
 /// Where the body of a response comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +124,7 @@ impl<'a> Values<'a> {
         let (document, named) = (self.document(), operation.named());
         let schema = document.describe(named, place)?.schema;
         let own = document.example(named, place.of, place.media_type(), name);
-        let mut example = own.or_else(|| if name.is_none() { document.composed(&schema, 0) } else { None })?;
+        let mut example = own.or_else(|| if name.is_none() { example::composed(document, &schema) } else { None })?;
         hidden::remove(document, &schema, Direction::Response, &mut example);
         Some(example)
     }
@@ -166,7 +164,7 @@ impl<'a> Values<'a> {
             return Some((frames::written(media_type, &items.collect::<Option<Vec<_>>>()?), None));
         }
         let composed = described.as_ref().and_then(|described| {
-            let mut composed = document.composed(&described.schema, 0)?;
+            let mut composed = example::composed(&document, &described.schema)?;
             hidden::remove(&document, &described.schema, Direction::Response, &mut composed);
             Some(composed)
         });
@@ -273,53 +271,6 @@ impl Document {
         let headers = self.response(node, key)?.get("headers")?.as_object()?;
         let header = self.follow(headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name))?.1);
         let first = || self.follow(header.get("examples")?.as_object()?.values().next()?).get("value").cloned();
-        header.get("example").cloned().or_else(first).or_else(|| self.composed(header.get("schema")?, 0))
-    }
-
-    /// The example of a schema, also one that is composed of the examples of its members.
-    fn composed(&self, schema: &Value, depth: usize) -> Option<Value> {
-        let schema = self.follow(schema);
-        if depth > DEEPEST {
-            return None;
-        }
-        let first = || schema.get("examples")?.as_array()?.first();
-        if let Some(own) = schema.get("example").or_else(first).or(schema.get("default")).or(schema.get("const")) {
-            return Some(own.clone());
-        }
-        if let Some(parts) = schema.get("allOf").and_then(Value::as_array) {
-            let mut whole = Map::new();
-            for part in parts {
-                let Value::Object(members) = self.composed(part, depth + 1)? else { return None };
-                whole.extend(members);
-            }
-            if let Some(Value::Object(members)) = self.members(schema, depth) {
-                whole.extend(members);
-            }
-            return Some(Value::Object(whole));
-        }
-        if schema["type"] == "array" {
-            return Some(Value::Array(vec![self.composed(schema.get("items")?, depth + 1)?]));
-        }
-        self.members(schema, depth)
-    }
-
-    /// `None` if a required member has no example, or if no member has one.
-    fn members(&self, schema: &Value, depth: usize) -> Option<Value> {
-        let required =
-            |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|it| it == name));
-        let mut members = Map::new();
-        for (name, member) in schema.get("properties")?.as_object()? {
-            if is_hidden(self, member, Direction::Response) {
-                continue;
-            }
-            match self.composed(member, depth + 1) {
-                Some(value) => {
-                    members.insert(name.clone(), value);
-                }
-                None if required(name) => return None,
-                None => {}
-            }
-        }
-        (!members.is_empty()).then_some(Value::Object(members))
+        header.get("example").cloned().or_else(first).or_else(|| example::composed(self, header.get("schema")?))
     }
 }

@@ -5,6 +5,7 @@ mod breaks;
 mod check;
 mod document;
 mod duplicates;
+mod example;
 mod frames;
 mod hidden;
 mod impossible;
