@@ -176,6 +176,15 @@ impl<'a> Values<'a> {
         }
         if is_checked || media_type::is_text(media_type) || media_type::essence(media_type) == FORM {
             let value = self.make(named, place, random)?;
+            if wanted == Wanted::Any
+                && let Some(described) = described.filter(|_| is_checked)
+                && let Some(mut filled) = example::filled(&document, &described.schema, &value)
+            {
+                hidden::remove(&document, &described.schema, Direction::Response, &mut filled);
+                if self.is_good(named, place, &filled) {
+                    return self.written(named, place, &filled);
+                }
+            }
             return self.written(named, place, &value);
         }
         Some(((0..random.usize(1..40)).map(|_| random.u8(..)).collect(), None))

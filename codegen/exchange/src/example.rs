@@ -5,6 +5,7 @@ use std::ptr;
 use serde_json::{Map, Value};
 
 use crate::document::Document;
+use crate::hidden::{each, members_of, with_parts};
 use crate::place::Direction;
 use crate::schema::is_hidden;
 
@@ -14,6 +15,12 @@ const MOST: usize = 2_000;
 /// The example of a schema, also one that is composed of the examples of its members.
 pub(crate) fn composed(document: &Document, schema: &Value) -> Option<Value> {
     Composer { document, around: Vec::new(), left: MOST }.example(schema)
+}
+
+/// The value of the schema, with the examples of its members in place of what it has there; `None` if none has one.
+pub(crate) fn filled(document: &Document, schema: &Value, value: &Value) -> Option<Value> {
+    let mut filled = value.clone();
+    fill(document, &[schema], &mut filled).then_some(filled)
 }
 
 /// Composes examples.
@@ -86,17 +93,88 @@ fn own(schema: &Value) -> Option<&Value> {
     schema.get("example").or_else(first).or(schema.get("default")).or(schema.get("const"))
 }
 
+/// Whether there was an example. Of a list whose items have examples, as many items remain as it must have, at least one.
+fn fill(document: &Document, schemas: &[&Value], value: &mut Value) -> bool {
+    let schemas = with_parts(document, schemas, &["allOf"]);
+    if let Some(example) = schemas.iter().find_map(|schema| own(schema)) {
+        value.clone_from(example);
+        return true;
+    }
+    match value {
+        Value::Array(items) => {
+            let of_items = each(&schemas, "items");
+            let has_example = items.iter_mut().fold(false, |found, item| fill(document, &of_items, item) | found);
+            if has_example {
+                let least = each(&schemas, "minItems").into_iter().filter_map(Value::as_u64).max().unwrap_or(0);
+                items.truncate(usize::try_from(least).unwrap_or(usize::MAX).max(1));
+            }
+            has_example
+        }
+        Value::Object(members) => {
+            let mut has_example = false;
+            for (name, member) in members.iter_mut() {
+                has_example |= fill(document, &members_of(&schemas, name), member);
+            }
+            let described = schemas.iter().filter_map(|schema| schema.get("properties")?.as_object()).flatten();
+            for (name, member) in described {
+                if !members.contains_key(name)
+                    && !is_hidden(document, member, Direction::Response)
+                    && let Some(example) = composed(document, member)
+                {
+                    members.insert(name.clone(), example);
+                    has_example = true;
+                }
+            }
+            has_example
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Map, Value, json};
 
-    use super::composed;
+    use super::{composed, filled};
     use crate::document::Document;
 
     const TREE: &str = "openapi.json#/components/schemas/Tree";
 
     fn document_of(tree: &Value) -> Document {
         Document::of(json!({ "openapi": "3.0.3", "paths": {}, "components": { "schemas": { "Tree": tree } } }))
+    }
+
+    fn filled_of(schema: &Value, value: &Value) -> Option<Value> {
+        filled(&document_of(&json!({})), schema, value)
+    }
+
+    #[test]
+    fn members_without_an_example_keep_their_values() {
+        let pet = json!({
+            "type": "object",
+            "required": ["name", "photos"],
+            "properties": {
+                "id": { "type": "integer", "example": 10 },
+                "name": { "type": "string", "example": "doggie" },
+                "secret": { "type": "string", "example": "s", "writeOnly": true },
+                "photos": { "type": "array", "items": { "type": "string" } }
+            }
+        });
+        let value = json!({ "name": "h%", "photos": ["?", "="] });
+        let expected = json!({ "id": 10, "name": "doggie", "photos": ["?", "="] });
+        assert_eq!(filled_of(&pet, &value), Some(expected.clone()));
+
+        let composed = json!({ "allOf": [pet, { "properties": { "at": { "default": 3 } } }] });
+        assert_eq!(filled_of(&composed, &value).map(|value| value["at"].clone()), Some(json!(3)));
+        let list = json!({ "type": "array", "items": pet });
+        assert_eq!(filled_of(&list, &json!([value, value])), Some(json!([expected])));
+    }
+
+    #[test]
+    fn a_value_without_examples_is_left_alone() {
+        let schema = json!({ "type": "object", "properties": { "name": { "type": "string" } } });
+        assert_eq!(filled_of(&schema, &json!({ "name": "h%" })), None);
+        assert_eq!(filled_of(&schema, &json!([1])), None);
     }
 
     #[test]

@@ -38,7 +38,7 @@ fn remove_by(document: &Document, schemas: &[&Value], direction: Direction, valu
 }
 
 /// The schemas with their parts, each once: parents and variants may refer to each other.
-fn with_parts<'d>(document: &'d Document, schemas: &[&'d Value], words: &[&str]) -> Vec<&'d Value> {
+pub(crate) fn with_parts<'d>(document: &'d Document, schemas: &[&'d Value], words: &[&str]) -> Vec<&'d Value> {
     let mut found: Vec<&Value> = Vec::new();
     let mut next = schemas.to_vec();
     while let Some(schema) = next.pop() {
@@ -51,11 +51,13 @@ fn with_parts<'d>(document: &'d Document, schemas: &[&'d Value], words: &[&str])
     found
 }
 
-fn each<'d>(schemas: &[&'d Value], word: &str) -> Vec<&'d Value> {
+/// The schemas below this keyword.
+pub(crate) fn each<'d>(schemas: &[&'d Value], word: &str) -> Vec<&'d Value> {
     schemas.iter().filter_map(|schema| schema.get(word)).collect()
 }
 
-fn members_of<'d>(schemas: &[&'d Value], name: &str) -> Vec<&'d Value> {
+/// The schemas of this member.
+pub(crate) fn members_of<'d>(schemas: &[&'d Value], name: &str) -> Vec<&'d Value> {
     schemas.iter().filter_map(|schema| schema.get("properties")?.get(name)).collect()
 }
 
