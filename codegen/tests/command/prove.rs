@@ -12,7 +12,7 @@ use axum::extract::RawQuery;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
-use axum::routing::{any, get, post, put};
+use axum::routing::{any, delete, get, post, put};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
 
@@ -299,6 +299,26 @@ async fn allow_lists_what_a_path_has() {
             run.stdout.lines().filter_map(|line| line.strip_prefix("warning[allow]: POST /items ")).collect();
         assert_eq!(warnings, Vec::from_iter(expected), "{}", run.stdout);
     }
+}
+
+#[tokio::test]
+async fn methods_of_a_template_are_not_those_of_a_concrete_path() {
+    let document = "\
+openapi: 3.1.0
+info: { title: Items, version: '1' }
+paths:
+  /items/newest:
+    get: { operationId: newest, responses: { '204': { description: It. } } }
+  /items/{id}:
+    delete:
+      operationId: remove
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '204': { description: Removed. } }
+";
+    let no_content = async || StatusCode::NO_CONTENT;
+    let app = Router::new().route("/items/newest", get(no_content)).route("/items/{id}", delete(no_content));
+    let run = proved_by(document, app, "--samples 1").await;
+    assert!(!run.stdout.contains("warning[allow]"), "{}", run.stdout);
 }
 
 /// An account whose password only requests have.

@@ -46,8 +46,8 @@ pub(super) fn judge(operations: &[Operation], message: &Message, answer: &Answer
             if allowed.contains(method) {
                 return found(Kind::Allow, format!("answers 405 to {method}, which `Allow: {line}` has"));
             }
-            let described = described(operations, message);
-            let absent: Vec<&str> = described.into_iter().filter(|method| !allowed.contains(method)).collect();
+            let absent: Vec<&str> =
+                of_its_path(operations, message).filter(|method| !allowed.contains(method)).collect();
             if absent.is_empty() {
                 return None;
             }
@@ -58,8 +58,20 @@ pub(super) fn judge(operations: &[Operation], message: &Message, answer: &Answer
     }
 }
 
-/// The described methods of the path of a request.
+/// The described methods at the URL of a request.
 fn described<'o>(operations: &'o [Operation], message: &Message) -> BTreeSet<&'o str> {
+    at(operations, message).map(|operation| operation.method.as_str()).collect()
+}
+
+/// The methods of the most concrete path alone. A service may leave the others to their template: `/pets/{id}` has no
+/// `/pets/newest` if the id is a number.
+fn of_its_path<'o>(operations: &'o [Operation], message: &Message) -> impl Iterator<Item = &'o str> {
+    let first = at(operations, message).map(Operation::rank).min();
+    let of_path = at(operations, message).filter(|operation| Some(operation.rank()) == first);
+    of_path.map(|operation| operation.method.as_str()).collect::<BTreeSet<_>>().into_iter()
+}
+
+fn at<'o>(operations: &'o [Operation], message: &Message) -> impl Iterator<Item = &'o Operation> {
     let path = message.target.split('?').next().unwrap_or_default();
-    operations.iter().filter(|operation| operation.is_at(path)).map(|operation| operation.method.as_str()).collect()
+    operations.iter().filter(move |operation| operation.is_at(path))
 }
