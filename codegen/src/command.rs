@@ -6,6 +6,7 @@ mod crate_name;
 mod description;
 mod diagnostics;
 mod diff;
+mod duration;
 mod effective;
 #[cfg(feature = "exchange")]
 mod exchange;

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use reqwest::Url;
 use specwright_exchange::{Operation, Values};
 
-use super::{Described, Failure, exchange, output};
+use super::{Described, Failure, duration, exchange, output};
 use client::{Client, TOKEN};
 
 pub(super) use client::Answer;
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     skip: Vec<String>,
     /// Stops after this time, such as `60s`, which is used up unless `--samples` is given. Without it, 20 seconds are the most.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     budget: Option<Duration>,
     /// Number of valid requests for each operation, if there is time. Without it, 10, or with `--budget` as many as it
     /// has time for.

@@ -17,7 +17,7 @@ use specwright::{Code, Generator};
 
 use super::config;
 use super::description::Description;
-use super::{Failure, Input, output, policies};
+use super::{Failure, Input, duration, output, policies};
 use compile::Compiler;
 use problem::{Problem, Wanted};
 use trial::Trial;
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "code")]
     build: bool,
     /// Stops reducing after this time, such as `20s`.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "30s")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "30s")]
     budget: Duration,
 }
 
