@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, HeaderName, Method, Uri};
 
-use super::{ApiKey, Basic, Bearer, Operation};
+use super::{ApiKey, Basic, Bearer, Operation, media_type};
 
 /// The header with the id of a request; the response repeats it.
 pub(super) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -72,6 +72,12 @@ impl<P> Call<P> {
     /// The headers of the request.
     pub fn headers(&self) -> &HeaderMap {
         &self.head.parts.headers
+    }
+
+    /// The media type of the operation's responses that `Accept` rates highest: the first one without `Accept`, and `None`
+    /// if none is accepted. An operation whose response has several media types chooses its variant by it.
+    pub fn media_type(&self) -> Option<&'static str> {
+        media_type::negotiate(self.headers(), self.operation().produces)
     }
 
     /// Extensions set by middleware.

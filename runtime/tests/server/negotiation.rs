@@ -1,7 +1,10 @@
 //! Content negotiation of responses.
 
-use http::StatusCode;
+use http::header::ACCEPT;
+use http::{Request, StatusCode};
 
+use crate::accounts::list_accounts::OPERATION;
+use crate::runtime::server::Call;
 use crate::service::send;
 
 #[tokio::test]
@@ -53,4 +56,18 @@ async fn what_no_answer_can_be_is_said() {
 async fn an_answer_without_a_body_is_always_acceptable() {
     assert_eq!(send("POST /jobs/7:start", &["Accept: image/png"], "").await.status, StatusCode::NO_CONTENT);
     assert_eq!(send("GET /reports/a.b", &["Accept: image/png"], "").await.status, StatusCode::OK);
+}
+
+#[test]
+fn a_call_knows_what_the_caller_prefers() {
+    let media_type = |accept: Option<&str>| {
+        let mut request = Request::new(());
+        if let Some(accept) = accept {
+            request.headers_mut().insert(ACCEPT, accept.parse().unwrap());
+        }
+        Call::new((), &OPERATION, request.into_parts().0).media_type()
+    };
+    assert_eq!(media_type(None), Some("application/json"));
+    assert_eq!(media_type(Some("application/json;q=0.5, text/json")), Some("text/json"));
+    assert_eq!(media_type(Some("application/xml")), None);
 }
