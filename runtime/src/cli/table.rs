@@ -11,13 +11,15 @@ const GAP: usize = 2;
 /// No column is made narrower.
 const NARROWEST: usize = 8;
 
-/// The items of a list: those at the described path, an array itself, or the only array of an object.
+/// The items of a list: those at the described path, an array itself, or the only array of an object if it has objects. An
+/// array of other values, or an empty one, may be any member of a record.
 pub(super) fn rows<'t>(text: &'t str, path: &[&str]) -> Option<Vec<&'t str>> {
     if let Some(rows) = at(text, path).and_then(items) {
         return Some(rows);
     }
     let mut arrays = members(text)?.into_iter().filter_map(|(_, value)| items(value));
-    arrays.next().filter(|_| arrays.next().is_none())
+    let only = arrays.next().filter(|_| arrays.next().is_none())?;
+    (!only.is_empty() && only.iter().all(|item| item.starts_with('{'))).then_some(only)
 }
 
 /// A table with a column for each member that is a string, a number or a boolean. What does not fit is cut, and then left
@@ -128,6 +130,16 @@ mod tests {
         assert_eq!(table(&rows, None), "ID  NAME      ACTIVE\n1   Acme Ltd\n20            true\n");
         assert_eq!(table(&["\"a\"", "2"], None), "VALUE\na\n2\n");
         assert_eq!(of_object("{\"Id\":1,\"Tags\":[1, 2]}").as_deref(), Some("Id    1\nTags  [1,2]\n"));
+    }
+
+    #[test]
+    fn a_list_in_a_record_is_not_the_list() {
+        for record in ["{\"id\":1,\"photoUrls\":[]}", "{\"id\":1,\"photoUrls\":[\"a\"]}", "{\"a\":[{}],\"b\":[]}"] {
+            assert_eq!(rows(record, &[]), None, "{record}");
+        }
+        assert_eq!(rows("{\"total\":1,\"items\":[{\"id\":1}]}", &[]), Some(vec!["{\"id\":1}"]));
+        assert_eq!(rows("{\"total\":0,\"items\":[]}", &["items"]), Some(vec![]));
+        assert_eq!(rows("[]", &[]), Some(vec![]));
     }
 
     #[test]
