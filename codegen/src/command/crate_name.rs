@@ -23,7 +23,11 @@ fn from_file(stem: &str) -> String {
         .map(|character| if character.is_ascii_alphanumeric() { character.to_ascii_lowercase() } else { '_' });
     let name: String = letters.collect();
     let name = name.trim_matches('_');
-    if name.starts_with(|first: char| first.is_ascii_alphabetic()) { name.to_owned() } else { format!("api_{name}") }
+    match name.chars().next() {
+        None => "api".to_owned(),
+        Some(first) if first.is_ascii_alphabetic() => name.to_owned(),
+        Some(_) => format!("api_{name}"),
+    }
 }
 
 #[cfg(test)]
@@ -32,7 +36,7 @@ mod tests {
 
     #[test]
     fn any_file_gives_a_name() {
-        for (stem, expected) in [("Pet Store.v1", "pet_store_v1"), ("3scale", "api_3scale"), ("…", "api_")] {
+        for (stem, expected) in [("Pet Store.v1", "pet_store_v1"), ("3scale", "api_3scale"), ("日本", "api")] {
             assert_eq!(from_file(stem), expected);
         }
         assert!(choose(Some("pet store"), Path::new("a.yaml")).is_err());
