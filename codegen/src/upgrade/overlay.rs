@@ -466,9 +466,11 @@ mod tests {
             { "target": "$.info", "update": { "x-words": ["a"] } },
             { "target": "$.info['x-words']", "update": "b" },
             { "target": "$.info['x-words']", "update": ["c", 1] },
+            // A primitive value, too: `null` may be one of the values of an `enum`.
+            { "target": "$.info['x-words']", "update": null },
         ]));
         assert_eq!(codes, []);
-        assert_eq!(tree["info"]["x-words"], json!(["a", "b", "c", 1]));
+        assert_eq!(tree["info"]["x-words"], json!(["a", "b", "c", 1, null]));
     }
 
     #[test]
