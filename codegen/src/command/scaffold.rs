@@ -31,6 +31,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         diagnostics::print(&description, &diagnostics, input.all);
         description.failure(&diagnostics)
     })?;
+    if texts.is_empty() {
+        let path = input.described.document.display();
+        eprintln!("error: {path}: the description has no operations, so there is nothing to implement");
+        return Err(Failure::Document);
+    }
     let found = match tag {
         Some(tag) => texts.iter().find(|(known, _)| is_same(known, tag)),
         None => texts.first_key_value().filter(|_| texts.len() == 1),
@@ -38,7 +43,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Some((_, text)) = found else {
         let problem = match tag {
             Some(tag) => format!("there is no tag `{tag}`"),
-            None if texts.is_empty() => return Err(Failure::usage("the description has no operations")),
             None => "there are several tags: say which".to_owned(),
         };
         let known: Vec<_> = texts.keys().map(|tag| format!("\n  {tag}")).collect();
