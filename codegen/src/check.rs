@@ -1,5 +1,6 @@
 //! Rules that need the whole `Api`.
 
+mod first_character;
 mod parameter;
 mod route;
 

@@ -1,10 +1,14 @@
 //! Each request belongs to one operation.
 
+use std::iter::zip;
+
 use foldhash::HashMap;
 
+use super::first_character;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::ir::{
     Api, BodyDiscriminator, Method, ModelKind, Operation, Parameter, ParameterDiscriminator, ParameterLocation,
+    PathSegment, Rule,
 };
 
 /// No two templates differ only in the names of their parameters.
@@ -65,6 +69,7 @@ fn certain(operation: &Operation) -> impl Iterator<Item = (&Parameter, Parameter
 /// Whether no request fits both.
 fn are_distinct(api: &Api, one: &Operation, other: &Operation) -> bool {
     have_other_values(api, one, other)
+        || have_other_patterns(one, other)
         || have_other_marks(one, other)
         || is_distinct_from(one, other)
         || is_distinct_from(other, one)
@@ -117,6 +122,31 @@ fn have_other_values(api: &Api, one: &Operation, other: &Operation) -> bool {
             return false;
         };
         ours.iter().all(|value| !theirs.contains(value))
+    })
+}
+
+/// Whether a place of both paths has no text that fits both.
+fn have_other_patterns(one: &Operation, other: &Operation) -> bool {
+    let patterns = |operation: &Operation| {
+        let in_path = operation.segments.iter().flatten().filter_map(|piece| match piece {
+            PathSegment::Literal(_) => None,
+            PathSegment::Parameter(name) => Some(pattern(operation, name)),
+        });
+        in_path.collect::<Vec<_>>()
+    };
+    zip(patterns(one), patterns(other)).any(|patterns| match patterns {
+        (Some(one), Some(other)) => first_character::exclude_each_other(&one, &other),
+        _ => false,
+    })
+}
+
+/// The pattern by which a path parameter identifies the operation.
+fn pattern(operation: &Operation, name: &str) -> Option<String> {
+    let is_named = |parameter: &Parameter| parameter.location == ParameterLocation::Path && parameter.name.wire == name;
+    let (parameter, _) = operation.parameter_discriminators().find(|(parameter, _)| is_named(parameter))?;
+    parameter.value.rules.iter().find_map(|rule| match rule {
+        Rule::Pattern(pattern) => Some(pattern.clone()),
+        _ => None,
     })
 }
 
