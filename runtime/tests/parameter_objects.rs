@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use specwright_runtime::json::{Json, Value};
+use specwright_runtime::json::{Json, Value, from_slice};
 use specwright_runtime::parameter::{
     Fields, FromParameter, Pairs, Raw, Shape, Style, ToParameter, read_form, undivided, write_form, write_form_with,
 };
@@ -40,6 +40,29 @@ fn structs_note_every_violation() {
     let filter = Filter { name: "a b".into(), tags: Some(vec![1, 2]) };
     assert_eq!(write_form(&filter), "Name=a%20b&Tags=1&Tags=2");
     assert_eq!(read_form::<Filter>(write_form(&filter).as_bytes(), &[], false).unwrap(), filter);
+}
+
+#[derive(Debug, PartialEq, Json)]
+#[json(parameter)]
+struct Bracketed {
+    a: Option<Value>,
+    #[json("a[b]")]
+    inner: Option<String>,
+}
+
+#[test]
+fn a_member_may_have_brackets_in_its_name() {
+    let bracketed = |a: &str| Bracketed { a: from_slice(a.as_bytes()).ok(), inner: Some("c".into()) };
+    for (style, a, form) in [
+        (Style::json(), "{\"d\":1}", "a=%7B%22d%22%3A1%7D&a%5Bb%5D=c"),
+        (Style::json_items(), "[1,2]", "a=1&a=2&a%5Bb%5D=c"),
+    ] {
+        let (styles, bracketed) = ([("a", style)], bracketed(a));
+        assert_eq!(write_form_with(&bracketed, &styles), form);
+        assert_eq!(read_form::<Bracketed>(form.as_bytes(), &styles, false).unwrap(), bracketed);
+        let split = read_form::<Bracketed>(b"a[d]=1", &styles, false).unwrap_err();
+        assert_eq!(split.iter().next().unwrap().to_string(), "body /a is given in brackets, not as JSON");
+    }
 }
 
 #[derive(Debug, Default, PartialEq, Json)]

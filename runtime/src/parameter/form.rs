@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::nested::{inside, outer};
 use super::{Field, FormStyle, FromParameter, Pairs, Raw, Shape, Style, ToParameter};
-use crate::json::{self, Value};
+use crate::json::{self, Members, Value};
 use crate::text::Refusal;
 use crate::violation::{Location, Notes, Step, Violations};
 
@@ -53,17 +53,17 @@ pub fn write_form_with<T: ToParameter + ?Sized>(value: &T, styles: &[(&str, Form
         match styled(name, styles) {
             Some((object, FormStyle::Object(style))) => style.write_query(object, &members(group, object), &mut form),
             Some((object, FormStyle::Spread(style, _))) => style.write_query("", &members(group, object), &mut form),
-            Some((_, FormStyle::JsonItems)) => {
+            Some((list, FormStyle::JsonItems)) if name == list => {
                 Style::FORM.write_query(name, &json_items(group[0].text.as_bytes()), &mut form);
             }
             Some((_, FormStyle::Pairs(style))) if group[0].is_item => style.write_query(name, &items(group), &mut form),
             Some((_, FormStyle::Pairs(style))) => {
                 style.of_text().write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form);
             }
-            Some((_, FormStyle::Json)) | None if group[0].is_item => {
+            Some((_, FormStyle::Json | FormStyle::JsonItems)) | None if group[0].is_item => {
                 Style::FORM.write_query(name, &items(group), &mut form);
             }
-            Some((_, FormStyle::Json)) | None => {
+            Some((_, FormStyle::Json | FormStyle::JsonItems)) | None => {
                 Style::FORM.write_query(name, &Raw::Text(Cow::Borrowed(&group[0].text)), &mut form);
             }
         }
@@ -129,7 +129,7 @@ fn read<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)], any_case: 
     };
     let pairs = Pairs::query(text);
     let pairs = if any_case { pairs.any_case() } else { pairs };
-    if let Some(name) = in_brackets(&pairs, styles).filter(|_| notes.is_strict()) {
+    if let Some(name) = in_brackets(&pairs, styles, T::MEMBERS).filter(|_| notes.is_strict()) {
         notes.enter(Step::Key(name.to_owned()));
         notes.note("type", "is given in brackets, not as JSON");
         notes.leave();
@@ -144,10 +144,17 @@ fn read<T: FromParameter>(bytes: &[u8], styles: &[(&str, FormStyle)], any_case: 
     }
 }
 
-/// A member that is JSON, but whose members are given in brackets; `name[]` is an item.
-fn in_brackets<'s>(pairs: &Pairs<'_>, styles: &[(&'s str, FormStyle)]) -> Option<&'s str> {
+/// A member that is JSON, but whose members are given in brackets; `name[]` is an item. A member of the form may have such a
+/// name itself.
+fn in_brackets<'s>(
+    pairs: &Pairs<'_>,
+    styles: &[(&'s str, FormStyle)],
+    members: Option<&'static Members>,
+) -> Option<&'s str> {
+    let is_member = |found: &str| members.is_some_and(|members| members.find(found, 0).is_some());
     let is_split = |name: &str| {
-        pairs.iter().any(|(found, _)| pairs.member_of(found, name).is_some_and(|member| !member.is_empty()))
+        let is_inside = |found: &str| pairs.member_of(found, name).is_some_and(|member| !member.is_empty());
+        pairs.names().any(|found| is_inside(found) && !is_member(found))
     };
     let is_json = |style: &FormStyle| matches!(style, FormStyle::Json | FormStyle::JsonItems);
     styles.iter().find(|(name, style)| is_json(style) && is_split(name)).map(|(name, _)| *name)
