@@ -86,8 +86,25 @@ impl Parameter {
     }
 }
 
+/// Whether it is a description in Swagger 2.0 or OpenAPI 3.0 to 3.2.
+fn has_known_version(tree: &Value) -> bool {
+    let word = if tree.get("openapi").is_some() { "openapi" } else { "swagger" };
+    // YAML reads `3.1` as a number.
+    let version = match tree.get(word) {
+        Some(Value::String(version)) => version.clone(),
+        Some(other) => other.to_string(),
+        None => return false,
+    };
+    let mut parts = version.split('.');
+    let (major, minor) = (parts.next().unwrap_or_default(), parts.next());
+    match word {
+        "openapi" => major == "3" && matches!(minor, Some("0" | "1" | "2")),
+        _ => major == "2" && matches!(minor, Some("0") | None),
+    }
+}
+
 impl Document {
-    /// Reads the file `entry` and the files that it refers to. Syntax errors are of the kind
+    /// Reads the file `entry` and the files that it refers to. Syntax errors and unknown versions are of the kind
     /// [`InvalidData`](io::ErrorKind::InvalidData).
     pub fn read(entry: &str, read: impl Fn(&str) -> io::Result<Vec<u8>>) -> io::Result<Self> {
         let mut files = Files::new();
@@ -102,6 +119,12 @@ impl Document {
                 Err(error) if path == entry => return Err(error),
                 Err(_) => Value::Null,
             };
+            if path == entry && !has_known_version(&tree) {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "this is not a version of OpenAPI that is known",
+                ));
+            }
             names::resolve_below_ids(&mut tree, &path);
             spell_out(&mut tree, &path, &mut next);
             files.insert(path, tree);

@@ -300,6 +300,10 @@ fn a_description_that_cannot_be_read_is_not_served() {
 fn what_is_not_a_description_is_explained_as_lint_does() {
     let files = [
         ("four.yaml", "openapi: 4.0.0\ninfo: { title: A, version: '1' }\npaths: {}\n"),
+        (
+            "later.yaml",
+            "openapi: 4.0.0\ninfo: { title: A, version: '1' }\npaths: { /a: { get: { responses: { '204': { description: Done. } } } } }\n",
+        ),
         ("async.yaml", "asyncapi: 3.0.0\ninfo: { title: A, version: '1' }\nchannels: {}\n"),
         ("text.yaml", "Some text.\n"),
         ("nothing.json", "{}"),
