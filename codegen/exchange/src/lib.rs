@@ -6,6 +6,7 @@ mod check;
 mod document;
 mod duplicates;
 mod example;
+mod format;
 mod frames;
 mod hidden;
 mod impossible;

@@ -60,6 +60,9 @@ fn walk(value: &Value, pointer: &str, mutations: &mut Vec<Mutation>) {
         Value::Number(number) => {
             put("a small number", json!(-1_000_000_000_000_i64));
             put("a large number", json!(9_000_000_000_000_i64));
+            // Those are not integers of 32 bits.
+            put("a smaller number", json!(-1000));
+            put("a larger number", json!(1_000_000));
             put("a fraction", json!(number.as_f64().unwrap_or(0.0).trunc() + 0.37));
             put("a bit more", json!(number.as_i64().unwrap_or(0).saturating_add(1)));
         }

@@ -30,17 +30,27 @@ impl Broken {
 
 /// The only rule that a value breaks; `None` if it breaks none or several.
 pub fn broken_rule(validator: &Validator, value: &Value) -> Option<Broken> {
-    let mut errors = validator.iter_errors(value);
-    let error = errors.next()?;
-    if errors.next().is_some() {
-        return None;
+    match errors(validator, value).as_slice() {
+        [error] => rule(error),
+        _ => None,
     }
-    rule(&error)
 }
 
 /// All rules that a value breaks, except that too many variants of a union match.
 pub fn broken_rules(validator: &Validator, value: &Value) -> Vec<Broken> {
-    validator.iter_errors(value).filter_map(|error| rule(&error)).collect()
+    errors(validator, value).iter().filter_map(rule).collect()
+}
+
+/// All errors. The bounds of a number that does not have its format are left out: it cannot be read.
+fn errors<'v>(validator: &'v Validator, value: &'v Value) -> Vec<ValidationError<'v>> {
+    let is_unread = |error: &ValidationError<'_>| {
+        matches!(error.kind(), ValidationErrorKind::Custom { .. }) && error.instance().is_number()
+    };
+    let mut errors: Vec<_> = validator.iter_errors(value).collect();
+    let unread: Vec<_> =
+        errors.iter().filter(|error| is_unread(error)).map(|error| error.instance_path().clone()).collect();
+    errors.retain(|error| is_unread(error) || !unread.contains(error.instance_path()));
+    errors
 }
 
 /// `None` if too many variants match: a server does not have to say which.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::document::Document;
+use crate::format;
 use crate::hidden::WRITE_ONLY;
 use crate::place::Direction;
 
@@ -66,11 +67,12 @@ pub fn validator(
     if let Value::Object(root) = &mut root {
         root.insert("$defs".to_owned(), Value::Object(definitions));
     }
-    jsonschema::options()
-        .with_draft(jsonschema::Draft::Draft202012)
-        .should_validate_formats(true)
-        .build(&root)
-        .map_err(|error| error.to_string())
+    let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).should_validate_formats(true);
+    let options = match direction {
+        Direction::Request => options.with_keyword("format", format::keyword),
+        Direction::Response => options,
+    };
+    options.build(&root).map_err(|error| error.to_string())
 }
 
 struct Translation<'d> {
@@ -141,12 +143,28 @@ impl Translation<'_> {
                 }
             }
         }
+        if let Some(width) = self.width(members) {
+            translated.entry("format").or_insert_with(|| json!(width));
+        }
         exclude(&mut translated, members, "minimum", "exclusiveMinimum");
         exclude(&mut translated, members, "maximum", "exclusiveMaximum");
         if nullable(members) {
             return json!({ "anyOf": [{ "type": "null" }, translated] });
         }
         Value::Object(translated)
+    }
+
+    /// The format of the numbers that the server reads; a client may read others.
+    fn width(&self, members: &Map<String, Value>) -> Option<&'static str> {
+        if self.direction == Direction::Response || members.contains_key("enum") || members.contains_key("const") {
+            return None;
+        }
+        let types = said_types(members);
+        if types.contains(&"number") {
+            members.get("format").filter(|format| *format == "float").map(|_| "float")
+        } else {
+            types.contains(&"integer").then(|| format::width(members))
+        }
     }
 
     fn keyword(&mut self, schema: &Map<String, Value>, name: &str, member: &Value) -> Option<Value> {
@@ -168,7 +186,9 @@ impl Translation<'_> {
             "uniqueItems" => member.as_bool().map(Value::Bool),
             "pattern" => Some(anchored(member.as_str()?)).filter(|pattern| compiles(pattern)).map(Value::String),
             "format" => {
-                let format = member.as_str().map(usual).filter(|format| FORMATS.contains(format))?;
+                let is_request = self.direction == Direction::Request;
+                let is_checked = |format: &&str| FORMATS.contains(format) || is_request && format::is_own(format);
+                let format = member.as_str().map(usual).filter(is_checked)?;
                 let listed = schema.get("enum").and_then(Value::as_array).filter(|values| !values.is_empty());
                 let is_meant = listed.is_none_or(|values| values.iter().any(|value| has_format(value, format)));
                 is_meant.then(|| json!(format))

@@ -3,6 +3,8 @@
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
+use crate::format;
+
 /// A random integer within its bounds, often one of the bounds.
 pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
     let (least, most) = range(flat).unwrap_or((i64::MIN.into(), i64::MAX.into()));
@@ -37,17 +39,8 @@ pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
 
 /// The integers of a format.
 fn range(flat: &Map<String, Value>) -> Option<(i128, i128)> {
-    Some(match flat.get("format")?.as_str()? {
-        "int8" => (i8::MIN.into(), i8::MAX.into()),
-        "int16" => (i16::MIN.into(), i16::MAX.into()),
-        "int32" => (i32::MIN.into(), i32::MAX.into()),
-        "int64" => (i64::MIN.into(), i64::MAX.into()),
-        "uint8" => (0, u8::MAX.into()),
-        "uint16" => (0, u16::MAX.into()),
-        "uint32" | "uint" => (0, u32::MAX.into()),
-        "uint64" => (0, u64::MAX.into()),
-        _ => return None,
-    })
+    let format = flat.get("format")?.as_str()?;
+    format::range(if format == "uint" { "uint32" } else { format })
 }
 
 /// A random number within its bounds that every width represents exactly.
