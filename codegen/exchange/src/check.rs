@@ -12,7 +12,7 @@ use crate::document::Document;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::rule::{Broken, broken_rules};
-use crate::style::{Reading, Style, is_utf8, nested, types, unescaped};
+use crate::style::{Nested, NotInStyle, Reading, Style, is_utf8, types, unescaped};
 use crate::values::Validator;
 use crate::xml::is_xml;
 
@@ -32,17 +32,23 @@ pub struct Violation {
     pub rule: String,
     /// What is wrong.
     pub detail: String,
+    /// Whether a whole parameter, header or body is missing.
+    pub is_absent: bool,
 }
 
 impl Violation {
     pub(crate) fn of_body(pointer: &str, rule: &str, detail: &str) -> Self {
         let (pointer, rule, detail) = (pointer.to_owned(), rule.to_owned(), detail.to_owned());
-        Self { part: "body", name: None, pointer, rule, detail }
+        Self { part: "body", name: None, pointer, rule, detail, is_absent: false }
+    }
+
+    /// What is required is missing.
+    pub(crate) fn absent(part: &'static str, name: Option<&str>) -> Self {
+        let (name, pointer) = (name.map(str::to_owned), String::new());
+        let (rule, detail) = ("required".to_owned(), "is missing".to_owned());
+        Self { part, name, pointer, rule, detail, is_absent: true }
     }
 }
-
-/// The detail of a missing parameter or body.
-const MISSING: &str = "is missing";
 
 /// The status with which the generated server refuses a request: 422 if its body could be read, or else 400.
 pub fn status_of_refusal(violations: &[Violation]) -> u16 {
@@ -51,7 +57,7 @@ pub fn status_of_refusal(violations: &[Violation]) -> u16 {
         return 415;
     }
     let is_read = body().all(|violation| violation.rule != "syntax");
-    if is_read && body().any(|violation| violation.detail != MISSING) { 422 } else { 400 }
+    if is_read && body().any(|violation| !violation.is_absent) { 422 } else { 400 }
 }
 
 /// What is wrong with a body in XML.
@@ -94,10 +100,6 @@ pub(crate) fn broken(validator: Option<&Validator>, value: &Value) -> Vec<Broken
     }
 }
 
-/// A text is not written in the style of its parameter.
-#[derive(Clone, Copy)]
-struct NotInStyle;
-
 /// The valid value among those that a text may be, or the first of them; `None` if it is absent.
 fn best(
     document: &Document,
@@ -139,7 +141,7 @@ fn pairs(text: &str) -> Vec<(String, String)> {
 }
 
 /// What is wrong with the texts of a parameter or a member, percent-encoded. `is_one`: it has one text.
-fn fault_of_texts(is_one: bool, texts: &[&str]) -> Option<(&'static str, String)> {
+pub(crate) fn fault_of_texts(is_one: bool, texts: &[&str]) -> Option<(&'static str, String)> {
     if !texts.iter().all(|text| is_utf8(text)) {
         return Some(("syntax", "is not UTF-8 after percent-decoding".to_owned()));
     }
@@ -164,9 +166,9 @@ pub(crate) fn form(
         crate::style::properties(document, object, &mut spread, 0);
         names.retain(|name| !spread.contains(name));
     }
-    let (read, nested) = nested(document, schema, pairs, styles);
-    names.retain(|name| !read.contains(name));
-    let mut members = Map::from_iter(nested);
+    let nested = Nested::of(document, schema, pairs, styles);
+    names.retain(|name| !nested.names.contains(name));
+    let mut members = nested.values(document, schema);
     for name in names {
         let member = crate::style::member(document, schema, &name, 0);
         let own =
@@ -183,7 +185,8 @@ pub(crate) fn form(
             let raw = pairs.iter().find(|(key, _)| unescaped(key) == name);
             members.extend(raw.map(|(_, raw)| (name, reading.scalar(&unescaped(raw), all))));
         } else if let Some(value) = own.of_pairs(&name, pairs, &[], &reading) {
-            members.insert(name, value);
+            // A text that is not in the style has no type of the schema.
+            members.insert(name, value.unwrap_or(Value::Null));
         }
     }
     members

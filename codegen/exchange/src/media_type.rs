@@ -1,5 +1,9 @@
 //! Media types: what they cover, and how their bodies are read.
 
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 pub(crate) const MULTIPART: &str = "multipart/form-data";
@@ -68,14 +72,34 @@ pub(crate) fn is_text(media_type: &str) -> bool {
 
 /// Whether its text is in UTF-8, as far as it says.
 pub(crate) fn is_unicode(media_type: &str) -> bool {
-    let lower = media_type.to_ascii_lowercase();
-    let charset = lower.split_once("charset=").map(|(_, charset)| charset.trim_matches('"').trim().to_owned());
+    let charset = charset(media_type).map(str::to_ascii_lowercase);
     charset.is_none_or(|charset| charset.starts_with("utf-8") || charset.starts_with("us-ascii"))
+}
+
+/// A text in UTF-8 instead of its charset. The error is the rest of a sentence about the text.
+pub(crate) fn in_utf8<'b>(media_type: &str, bytes: &'b [u8]) -> Result<Cow<'b, [u8]>, String> {
+    let Some(charset) = charset(media_type).filter(|_| !is_unicode(media_type)) else { return Ok(bytes.into()) };
+    let encoding = Encoding::for_label(charset.as_bytes());
+    let Some(encoding) = encoding else { return Err(format!("is in the charset `{charset}`, which is not known")) };
+    match encoding.decode(bytes) {
+        (text, _, false) => Ok(text.into_owned().into_bytes().into()),
+        (_, encoding, true) => Err(format!("is not a text in {}", encoding.name())),
+    }
+}
+
+fn charset(media_type: &str) -> Option<&str> {
+    let mut parameters = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let (_, charset) = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+    Some(charset.trim().trim_matches(['"', '\'']))
 }
 
 /// Whether a range, such as `text/*` or `application/*+json`, covers a media type.
 pub fn covers(range: &str, media_type: &str) -> bool {
     let (range, media_type) = (essence(range), essence(media_type));
+    // Also what is not a media type.
+    if range == "*/*" {
+        return true;
+    }
     let (Some((ty, subtype)), Some((own, own_subtype))) = (range.split_once('/'), media_type.split_once('/')) else {
         return range == media_type;
     };
@@ -123,6 +147,7 @@ mod tests {
     fn ranges_cover_media_types() {
         assert!(covers("application/*+json", "application/problem+json"));
         assert!(covers("text/*", "text/plain; charset=utf-8") && covers("*/*", "image/png"));
+        assert!(covers("*/*", "") && !covers("text/*", ""));
         assert!(!covers("application/json", "application/problem+json"));
     }
 

@@ -7,9 +7,9 @@ mod types;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
-pub(crate) use nested::nested;
+pub(crate) use nested::Nested;
 pub(crate) use reading::Reading;
-pub(crate) use types::{Types, member, properties, types};
+pub(crate) use types::{Types, is_read, member, properties, types};
 
 /// Characters that are escaped: all but the unreserved ones of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -20,6 +20,10 @@ pub struct Style {
     kind: Kind,
     explode: bool,
 }
+
+/// A text is not written in the style of its parameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NotInStyle;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -106,6 +110,16 @@ impl Style {
     /// Whether values are written as JSON.
     pub(crate) fn is_json(&self) -> bool {
         self.kind == Kind::Json
+    }
+
+    /// Whether members of objects have their names in brackets.
+    pub(crate) fn is_deep(&self) -> bool {
+        self.kind == Kind::Deep
+    }
+
+    /// Whether each item of a list is JSON.
+    pub(crate) fn is_json_list(&self) -> bool {
+        self.is_json() && self.explode
     }
 
     /// How headers are written.

@@ -105,7 +105,7 @@ impl Debug for ResponseChecker {
 }
 
 fn violation(part: &'static str, rule: &str, detail: String) -> Violation {
-    Violation { part, name: None, pointer: String::new(), rule: rule.to_owned(), detail }
+    Violation { part, name: None, pointer: String::new(), rule: rule.to_owned(), detail, is_absent: false }
 }
 
 fn content_type(headers: &HeaderMap) -> &str {
@@ -117,7 +117,7 @@ fn answer(operation: &Operation, parts: Parts, body: Body, broken: &[Violation])
     if broken.is_empty() {
         return Response::from_parts(parts, body);
     }
-    for Violation { part, name, pointer, rule, detail } in broken {
+    for Violation { part, name, pointer, rule, detail, .. } in broken {
         let (operation, status) = (operation.id, parts.status.as_u16());
         tracing::error!(operation, status, part, name, pointer, rule, detail, "the response breaks the description");
     }
@@ -153,7 +153,7 @@ struct Broken<'a>(&'a Violation);
 
 impl Write for Broken<'_> {
     fn write(&self, json: &mut Writer) {
-        let Violation { part, name, pointer, rule, detail } = self.0;
+        let Violation { part, name, pointer, rule, detail, .. } = self.0;
         json.begin_object();
         json.required("in", *part);
         if let Some(name) = name {

@@ -11,6 +11,7 @@ mod contents;
 mod echo;
 mod formats;
 mod forms;
+mod mocked;
 mod models;
 mod moments;
 mod own_forms;

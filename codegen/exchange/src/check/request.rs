@@ -7,9 +7,7 @@ use http::HeaderMap;
 use http::header::{CONTENT_TYPE, COOKIE};
 use serde_json::Value;
 
-use super::{
-    MISSING, MOST, NotInStyle, Violation, best, broken, fault_of_texts, form, in_text, in_xml, is_checked, pairs,
-};
+use super::{MOST, Violation, best, broken, fault_of_texts, form, in_text, in_xml, of_broken, pairs};
 use crate::document::{Document, Parameter};
 use crate::duplicates::duplicates;
 use crate::frames;
@@ -17,7 +15,7 @@ use crate::media_type::{self, FORM};
 use crate::operation::{Credential, Operation};
 use crate::place::Place;
 use crate::schema::Hidden;
-use crate::style::{Reading, Style, escaped, member, types, unescaped};
+use crate::style::{Nested, NotInStyle, Reading, Style, Types, escaped, is_read, member, properties, types, unescaped};
 use crate::values::Values;
 use crate::xml::is_xml;
 
@@ -44,9 +42,19 @@ impl Received<'_> {
     }
 
     fn cookies(&self) -> Vec<(String, String)> {
-        let lines = self.headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+        let lines = self.headers.get_all(COOKIE).iter().filter_map(|line| str::from_utf8(line.as_bytes()).ok());
+        let pairs = lines.flat_map(|line| line.split(';')).map(str::trim).filter(|pair| !pair.is_empty());
+        let split = |pair: &str| {
+            let (name, text) = pair.split_once('=').unwrap_or((pair, ""));
+            let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+            (name.to_owned(), text.to_owned())
+        };
+        pairs.map(split).collect()
+    }
+
+    /// The lines of a header; `None` if one is not UTF-8.
+    fn lines(&self, name: &str) -> Option<Vec<&str>> {
+        self.headers.get_all(name).iter().map(|line| str::from_utf8(line.as_bytes()).ok()).collect()
     }
 
     fn content_type(&self) -> Option<&str> {
@@ -107,8 +115,7 @@ impl<'a> Values<'a> {
         let (_, raw) = operation.template.find(path)?.into_iter().find(|(name, _)| *name == parameter.name)?;
         let document = Arc::clone(self.document());
         let validator = self.validator(operation.named(), parameter.place(), Hidden::Ignored);
-        let read =
-            |reading: &Reading<'_>| Some(parameter.style.of_segment(&parameter.name, raw, reading).ok_or(NotInStyle));
+        let read = |reading: &Reading<'_>| Some(parameter.style.of_segment(&parameter.name, raw, reading));
         Some((parameter, best(&document, &parameter.schema, validator.as_deref(), read)?.ok()?))
     }
 
@@ -134,6 +141,16 @@ impl<'a> Values<'a> {
             pointer: pointer.to_owned(),
             rule: rule.to_owned(),
             detail: detail.to_owned(),
+            is_absent: false,
+        };
+        let header = match part {
+            "header" => parameter.name.as_str(),
+            "cookie" => COOKIE.as_str(),
+            _ => "",
+        };
+        let Some(lines) = received.lines(header) else {
+            violations.push(violation("", "type", "is not UTF-8"));
+            return;
         };
         let others: Vec<&str> = operation.parameters.iter().map(|other| other.name.as_str()).collect();
         let Parameter { name, style, schema, .. } = parameter;
@@ -141,22 +158,18 @@ impl<'a> Values<'a> {
             match part {
                 "path" => {
                     let (_, raw) = in_path.iter().find(|(found, _)| found == name)?;
-                    Some(style.of_segment(name, raw, reading).ok_or(NotInStyle))
+                    Some(style.of_segment(name, raw, reading))
                 }
-                "header" => {
-                    let lines = received.headers.get_all(name.as_str()).iter();
-                    let lines: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
-                    (!lines.is_empty()).then(|| style.of_line(&lines.join(","), reading).ok_or(NotInStyle))
-                }
-                "cookie" => style.of_pairs(name, &received.cookies(), &others, reading).map(Ok),
+                "header" => (!lines.is_empty()).then(|| style.of_line(&lines.join(","), reading)),
+                "cookie" => style.of_pairs(name, &received.cookies(), &others, reading),
                 "querystring" if style.is_json() => {
                     received.query.map(|query| serde_json::from_str(&unescaped(query)).map_err(|_| NotInStyle))
                 }
                 "querystring" if !types(&document, schema, 0).object => {
                     received.query.map(|query| Ok(reading.scalar(&unescaped(query), reading.types)))
                 }
-                "querystring" => Style::form().of_pairs(name, &received.pairs(), &[], reading).map(Ok),
-                _ => style.of_pairs(name, &received.pairs(), &others, reading).map(Ok),
+                "querystring" => Style::form().of_pairs(name, &received.pairs(), &[], reading),
+                _ => style.of_pairs(name, &received.pairs(), &others, reading),
             }
         };
         let pairs = match part {
@@ -171,13 +184,23 @@ impl<'a> Values<'a> {
         let texts: Vec<&str> =
             pairs.iter().filter(|(found, _)| unescaped(found) == *name).map(|(_, raw)| raw.as_str()).collect();
         let all = types(&document, schema, 0);
-        if let Some((rule, detail)) = fault_of_texts(!(all.array || all.object), &texts) {
-            violations.push(violation("", rule, &detail));
+        let is_one = !(all.array || all.object) || style.is_json() && !style.is_json_list();
+        let fault = fault_of_texts(is_one, &texts).map(|(rule, detail)| (String::new(), rule, detail));
+        let in_members = style.faults((&document, schema), name, &pairs, &others);
+        let in_json = texts.iter().filter(|_| style.is_json()).flat_map(|raw| {
+            let found = doubled(&document, schema, unescaped(raw).as_bytes());
+            found.into_iter().map(|pointer| (pointer, "duplicate", TWICE.to_owned()))
+        });
+        let faults: Vec<_> = fault.into_iter().chain(in_members).chain(in_json).collect();
+        if !faults.is_empty() {
+            violations.extend(faults.iter().map(|(pointer, rule, detail)| violation(pointer, rule, detail)));
             return;
         }
         let validator = self.validator(operation.named(), parameter.place(), Hidden::Ignored);
-        match best(&document, schema, validator.as_deref(), read) {
-            None if parameter.required => violations.push(violation("", "required", MISSING)),
+        let found = best(&document, schema, validator.as_deref(), read);
+        let nothing = || style.nothing(all).filter(|_| parameter.required && matches!(part, "query" | "cookie"));
+        match found.or_else(|| nothing().map(Ok)) {
+            None if parameter.required => violations.push(Violation::absent(part, Some(name))),
             None => {}
             Some(Err(NotInStyle)) => {
                 violations.push(violation("", "style", "is not written in the style of the parameter"));
@@ -194,45 +217,55 @@ impl<'a> Values<'a> {
         let mut add = |pointer: &str, rule: &str, detail: &str| {
             violations.push(Violation::of_body(pointer, rule, detail));
         };
-        if received.body.is_empty() && (received.content_type().is_none() || !body.required) {
-            if body.required && !may_have_no_bytes(&body.media_types) {
-                add("", "required", MISSING);
-            }
-            return;
-        }
-        let content_type = received.content_type().unwrap_or("application/octet-stream");
-        let Some(media_type) = media_type::best(&body.media_types, content_type) else {
+        let content_type = received.content_type().unwrap_or_default();
+        let media_type = if received.body.is_empty() {
+            // Clients often omit the media type of an empty body.
+            let only = body.media_types.first().filter(|_| body.required && body.media_types.len() == 1);
+            let sent = match received.content_type() {
+                Some(content_type) => media_type::best(&body.media_types, content_type),
+                None => only,
+            };
+            let sent = sent.filter(|media_type| self.may_have_no_bytes(operation, media_type, body.required));
+            let Some(media_type) = sent else {
+                violations.extend(body.required.then(|| Violation::absent("body", None)));
+                return;
+            };
+            media_type
+        } else if let Some(media_type) = media_type::best(&body.media_types, content_type) {
+            media_type
+        } else {
             let detail = format!("is `{content_type}`, not {}", body.media_types.join(" or "));
             add("", "mediaType", &detail);
             return;
         };
         let named = operation.named();
-        if frames::is_stream(media_type) || media_type::is_json(media_type) {
-            let texts = if frames::is_stream(media_type) {
-                frames::texts(media_type, received.body)
-            } else {
-                vec![received.body.to_vec()]
-            };
-            let validator = self.validator(named, Place::json_body(media_type), Hidden::Ignored);
-            for text in texts {
-                match serde_json::from_slice::<Value>(&text) {
-                    Err(error) => add("", "syntax", &format!("is not JSON: {error}")),
-                    Ok(value) => {
-                        for pointer in duplicates(&text) {
-                            add(&pointer, "duplicate", "is given twice");
-                        }
-                        for found in broken(validator.as_deref(), &value) {
-                            add(&found.pointer, found.keyword(), &found.detail);
-                        }
-                    }
-                }
-            }
-            return;
-        }
         let document = Arc::clone(self.document());
         if media_type::is_multipart(media_type) {
             let found = self.check_parts(operation, Place::body(media_type), content_type, received.body);
             violations.extend(found);
+            return;
+        }
+        if frames::is_stream(media_type) {
+            let place = Place::json_body(media_type);
+            for text in frames::texts(media_type, received.body) {
+                violations.extend(self.check_json(operation, place, &text));
+            }
+            return;
+        }
+        let is_json = media_type::is_json(media_type);
+        let is_text = media_type::is_text(media_type) && !is_xml(media_type);
+        if !(is_json || is_text || is_xml(media_type) || media_type::essence(media_type) == FORM) {
+            return;
+        }
+        let text = match media_type::in_utf8(content_type, received.body) {
+            Ok(text) => text,
+            Err(detail) => {
+                add("", "mediaType", &detail);
+                return;
+            }
+        };
+        if is_json {
+            violations.extend(self.check_json(operation, Place::json_body(media_type), &text));
             return;
         }
         let Some(described) = self.described(named, Place::body(media_type)) else { return };
@@ -240,7 +273,7 @@ impl<'a> Values<'a> {
         let place = document.body_place(named, media_type);
         if place.is_xml() {
             let validator = self.validator(named, place, Hidden::Ignored);
-            for found in in_xml(&document, schema, validator.as_deref(), received.body) {
+            for found in in_xml(&document, schema, validator.as_deref(), &text) {
                 // A server reads names without their namespaces.
                 if found.rule != NAMESPACE {
                     violations.push(found);
@@ -248,53 +281,170 @@ impl<'a> Values<'a> {
             }
             return;
         }
-        let is_unicode = is_checked(media_type) && media_type::is_unicode(content_type);
-        if is_unicode && std::str::from_utf8(received.body).is_err() {
+        if is_xml(media_type) {
+            return;
+        }
+        if std::str::from_utf8(&text).is_err() {
             add("", "syntax", "is not UTF-8");
             return;
         }
-        let members = match media_type::essence(media_type).as_str() {
-            FORM => {
-                let pairs = pairs(&String::from_utf8_lossy(received.body));
-                let styles = document.encodings(named, media_type);
-                for (name, rule, detail) in faults_of_form(&document, schema, &pairs) {
-                    add(&format!("/{name}"), rule, &detail);
-                }
-                form(&document, schema, &pairs, &styles)
-            }
-            _ if media_type::is_text(media_type) && !is_xml(media_type) => {
-                let validator = self.validator(named, Place::body(media_type), Hidden::Ignored);
-                violations.extend(in_text(&document, schema, validator.as_deref(), received.body));
-                return;
-            }
-            _ => return,
-        };
+        if is_text && is_json_in_text(types(&document, schema, 0)) {
+            violations.extend(self.check_json(operation, Place::body(media_type), &text));
+            return;
+        }
         let validator = self.validator(named, Place::body(media_type), Hidden::Ignored);
+        if is_text {
+            violations.extend(in_text(&document, schema, validator.as_deref(), &text));
+            return;
+        }
+        let pairs = pairs(&String::from_utf8_lossy(&text));
+        let styles = document.encodings(named, media_type);
+        for (pointer, rule, detail) in faults_of_form(&document, schema, &pairs, &styles) {
+            add(&pointer, rule, &detail);
+        }
+        let members = form(&document, schema, &pairs, &styles);
         for found in broken(validator.as_deref(), &Value::Object(members)) {
             add(&found.pointer, found.keyword(), &found.detail);
         }
     }
+
+    fn check_json(&mut self, operation: &'a Operation, place: Place<'a>, text: &[u8]) -> Vec<Violation> {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let value = match serde_json::from_slice::<Value>(text) {
+            Ok(value) => value,
+            Err(error) => return vec![Violation::of_body("", "syntax", &format!("is not JSON: {error}"))],
+        };
+        let document = Arc::clone(self.document());
+        let described = self.described(operation.named(), place);
+        let schema = described.as_ref().map_or(&Value::Bool(true), |described| &described.schema);
+        let twice = doubled(&document, schema, text);
+        let twice = twice.iter().map(|pointer| Violation::of_body(pointer, "duplicate", TWICE));
+        let validator = self.validator(operation.named(), place, Hidden::Ignored);
+        twice.chain(of_broken(&broken(validator.as_deref(), &value))).collect()
+    }
+
+    /// Whether a body may be an empty file, text or form, which cannot be told from none.
+    fn may_have_no_bytes(&mut self, operation: &'a Operation, media_type: &'a str, is_required: bool) -> bool {
+        if frames::is_stream(media_type) {
+            return true;
+        }
+        if media_type::essence(media_type) == FORM {
+            return is_required;
+        }
+        let document = Arc::clone(self.document());
+        let described = self.described(operation.named(), Place::body(media_type));
+        let is_json = media_type::is_text(media_type)
+            && described.is_some_and(|described| is_json_in_text(types(&document, &described.schema, 0)));
+        !(is_json || media_type::is_json(media_type) || is_xml(media_type) || media_type::is_multipart(media_type))
+    }
 }
 
-/// What is wrong with the texts of the members of a form, with their names.
+/// The detail of a member that an object has twice.
+const TWICE: &str = "is given twice";
+
+/// The bytes before some texts in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The members that a text in JSON has twice, of those that a server reads.
+fn doubled(document: &Document, schema: &Value, text: &[u8]) -> Vec<String> {
+    duplicates(text).into_iter().filter(|pointer| is_read(document, schema, pointer)).collect()
+}
+
+/// Whether a text has no strings, so that it is read as JSON.
+fn is_json_in_text(types: Types) -> bool {
+    !types.string && types != Types::default()
+}
+
+/// What is wrong with the texts of the members of a form, with their pointers.
 fn faults_of_form(
     document: &Document,
     schema: &Value,
     pairs: &[(String, String)],
+    styles: &[(String, Style)],
 ) -> Vec<(String, &'static str, String)> {
+    let nested = Nested::of(document, schema, pairs, styles);
+    let mut faults = nested.faults(document, schema);
+    let mut described = Vec::new();
+    properties(document, schema, &mut described, 0);
+    for (name, style) in styles {
+        let schema = member(document, schema, name, 0);
+        let mut found = style.faults((document, schema), name, pairs, &[]);
+        if style.is_json() {
+            found.extend(faults_of_json(document, schema, name, pairs, &described));
+        } else if style.is_deep()
+            && !types(document, schema, 0).array
+            && pairs.iter().any(|(found, _)| unescaped(found) == *name)
+        {
+            found.push((String::new(), "type", "is a text, not an object".to_owned()));
+        }
+        faults.extend(found.into_iter().map(|(pointer, rule, detail)| (format!("/{name}{pointer}"), rule, detail)));
+    }
     let names: BTreeSet<String> = pairs.iter().map(|(name, _)| unescaped(name)).collect();
-    let fault = |name: String| {
+    for name in names.into_iter().filter(|name| !nested.names.contains(name)) {
         let own = pairs.iter().filter(|(found, _)| unescaped(found) == name);
         let texts: Vec<&str> = own.map(|(_, raw)| raw.as_str()).collect();
         let types = types(document, member(document, schema, &name, 0), 0);
-        fault_of_texts(types.is_one(), &texts).map(|(rule, detail)| (name, rule, detail))
-    };
-    names.into_iter().filter_map(fault).collect()
+        let fault = fault_of_texts(types.is_one(), &texts);
+        faults.extend(fault.map(|(rule, detail)| (format!("/{name}"), rule, detail)));
+    }
+    faults
 }
 
-/// Whether a body of these media types may be an empty file or an empty text, which cannot be told from none.
-fn may_have_no_bytes(media_types: &[String]) -> bool {
-    let [only] = media_types else { return false };
-    let has_structure = media_type::is_json(only) || is_xml(only) || media_type::is_multipart(only);
-    !(has_structure || media_type::essence(only) == FORM) || frames::is_stream(only)
+/// What is wrong with the texts of a member of a form that is JSON, with their pointers.
+fn faults_of_json(
+    document: &Document,
+    schema: &Value,
+    name: &str,
+    pairs: &[(String, String)],
+    described: &[String],
+) -> Vec<(String, &'static str, String)> {
+    let mut faults = Vec::new();
+    for (found, raw) in pairs {
+        let (found, text) = (unescaped(found), unescaped(raw));
+        if found == name {
+            if let Err(error) = serde_json::from_str::<Value>(&text) {
+                faults.push((String::new(), "syntax", format!("is not JSON: {error}")));
+            }
+            let twice = doubled(document, schema, text.as_bytes());
+            faults.extend(twice.into_iter().map(|pointer| (pointer, "duplicate", TWICE.to_owned())));
+        }
+        let inside = found.strip_prefix(name).is_some_and(|rest| rest.starts_with('[') && rest != "[]");
+        if inside && !described.contains(&found) {
+            faults.push((String::new(), "type", "is given in brackets, not as JSON".to_owned()));
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn members_of_forms_are_written_in_their_style() {
+        let inner = json!({ "type": "object", "properties": { "x": { "type": "integer" } } });
+        let properties = json!({ "plain": inner, "deep": inner, "json": inner, "json[y]": { "type": "string" } });
+        let schema = json!({ "type": "object", "properties": properties });
+        let document = Document::of(json!({ "openapi": "3.1.0", "paths": {} }));
+        let styles = [
+            ("deep".to_owned(), Style::of(&json!({ "style": "deepObject" }))),
+            ("json".to_owned(), Style::of(&json!({ "contentType": "application/json" }))),
+        ];
+        for (text, expected) in [
+            ("plain[x]=1&deep[x]=1&json=%7B%22x%22:1%7D&json[y]=a&more=1&more=2", &[][..]),
+            ("plain[x]=1&plain[x]=2", &[("/plain/x", "duplicate")]),
+            ("plain[x]=%FF", &[("/plain/x", "syntax")]),
+            ("deep[x]=1&deep[x]=2&deep[more]=1&deep[more]=2", &[("/deep/x", "duplicate")]),
+            ("deep=1", &[("/deep", "type")]),
+            ("json=a", &[("/json", "syntax")]),
+            ("json=%7B%22x%22:1,%22x%22:2%7D", &[("/json/x", "duplicate")]),
+            ("json[x]=1", &[("/json", "type")]),
+        ] {
+            let faults = faults_of_form(&document, &schema, &pairs(text), &styles);
+            let found: Vec<_> = faults.iter().map(|(pointer, rule, _)| (pointer.as_str(), *rule)).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::HeaderMap;
 use serde_json::Value;
 
-use super::{MOST, NotInStyle, Violation, best, broken, form, in_text, in_xml, is_checked, of_broken, pairs};
+use super::{MOST, Violation, best, broken, form, in_text, in_xml, is_checked, of_broken, pairs};
 use crate::document::{Described, Document};
 use crate::frames;
 use crate::hidden::{self, WRITE_ONLY};
@@ -24,31 +24,22 @@ impl<'a> Values<'a> {
         let document = Arc::clone(self.document());
         let Some(response) = operation.response(status) else { return violations };
         for header in &response.headers {
-            let mut add = |pointer: &str, rule: &str, detail: &str| {
-                violations.push(Violation {
-                    part: "header",
-                    name: Some(header.name.clone()),
-                    pointer: pointer.to_owned(),
-                    rule: rule.to_owned(),
-                    detail: detail.to_owned(),
-                });
-            };
             let place = Place::answer_header(&response.key, &header.name);
             let lines = headers.get_all(header.name.as_str()).iter().filter_map(|line| line.to_str().ok());
             let lines: Vec<&str> = lines.collect();
             if lines.is_empty() {
                 if header.required {
-                    add("", "required", "is missing");
+                    violations.push(Violation::absent("header", Some(&header.name)));
                 }
                 continue;
             }
             let Some(Described { schema, .. }) = document.describe(operation.named(), place) else { continue };
             let validator = self.settled(operation, place);
-            let read = |reading: &Reading<'_>| Some(header.style.of_line(&lines.join(","), reading).ok_or(NotInStyle));
+            let read = |reading: &Reading<'_>| Some(header.style.of_line(&lines.join(","), reading));
             if let Some(Ok(value)) = best(&document, &schema, validator.as_deref(), read) {
-                for found in broken(validator.as_deref(), &value) {
-                    add(&found.pointer, found.keyword(), &found.detail);
-                }
+                let broken = of_broken(&broken(validator.as_deref(), &value));
+                let of_header = |found| Violation { part: "header", name: Some(header.name.clone()), ..found };
+                violations.extend(broken.into_iter().map(of_header));
             }
         }
         violations

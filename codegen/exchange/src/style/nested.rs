@@ -2,94 +2,172 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::reading::Reading;
-use super::types::{items, member, properties, types};
+use super::types::{items as items_of, member, properties, types};
 use super::{Style, unescaped};
+use crate::check::fault_of_texts;
 use crate::document::Document;
 
 /// Maximum number of brackets in a name.
 const DEEPEST: usize = 32;
 
-/// The texts of a member, or its members by name.
-enum Node {
+/// The texts of a member, percent-encoded, or its members by name.
+pub(super) enum Node {
     Texts(Vec<String>),
     Members(BTreeMap<String, Node>),
 }
 
-/// The names of pairs that are read as members of objects and lists, and the values of these.
-pub(crate) fn nested(
-    document: &Document,
-    schema: &Value,
-    pairs: &[(String, String)],
-    styles: &[(String, Style)],
-) -> (Vec<String>, Vec<(String, Value)>) {
-    let mut described = Vec::new();
-    properties(document, schema, &mut described, 0);
-    let mut names = Vec::new();
-    let mut nodes = BTreeMap::new();
-    for (name, raw) in pairs {
-        let name = unescaped(name);
-        let Some((outer, inner)) = name.split_once('[') else { continue };
-        let Some(inner) = inner.strip_suffix(']') else { continue };
-        let has_members = || {
-            let types = types(document, member(document, schema, outer, 0), 0);
-            types.object || types.array
-        };
-        if described.contains(&name) || styles.iter().any(|(styled, _)| styled == outer) {
-            continue;
-        }
-        let path: Vec<&str> = inner.split("][").collect();
-        if path.len() <= DEEPEST && (described.iter().any(|name| name == outer) || has_members()) {
-            let node = nodes.entry(outer.to_owned()).or_insert_with(|| Node::Members(BTreeMap::new()));
-            insert(node, &path, unescaped(raw));
-            names.push(name);
-        }
-    }
-    let values = nodes.into_iter().map(|(name, node)| {
-        let value = value(document, member(document, schema, &name, 0), node);
-        (name, value)
-    });
-    (names, values.collect())
+/// The members of a form that are written in brackets.
+pub(crate) struct Nested {
+    /// The names of the pairs.
+    pub(crate) names: Vec<String>,
+    nodes: BTreeMap<String, Node>,
 }
 
-fn insert(node: &mut Node, path: &[&str], text: String) {
-    match (node, path) {
-        (Node::Texts(texts), []) => texts.push(text),
-        (Node::Members(members), [first, rest @ ..]) => {
-            let empty = || if rest.is_empty() { Node::Texts(Vec::new()) } else { Node::Members(BTreeMap::new()) };
-            insert(members.entry((*first).to_owned()).or_insert_with(empty), rest, text);
+impl Nested {
+    /// Those of the pairs, without members with a style of their own.
+    pub(crate) fn of(
+        document: &Document,
+        schema: &Value,
+        pairs: &[(String, String)],
+        styles: &[(String, Style)],
+    ) -> Self {
+        let mut described = Vec::new();
+        properties(document, schema, &mut described, 0);
+        let mut nested = Self { names: Vec::new(), nodes: BTreeMap::new() };
+        for (name, raw) in pairs {
+            let name = unescaped(name);
+            let Some((outer, inner)) = name.split_once('[') else { continue };
+            let Some(inner) = inner.strip_suffix(']') else { continue };
+            let has_members = || {
+                let types = types(document, member(document, schema, outer, 0), 0);
+                types.object || types.array
+            };
+            if described.contains(&name) || styles.iter().any(|(styled, _)| styled == outer) {
+                continue;
+            }
+            let path: Vec<&str> = inner.split("][").collect();
+            if path.len() <= DEEPEST && (described.iter().any(|name| name == outer) || has_members()) {
+                let node = nested.nodes.entry(outer.to_owned()).or_insert_with(Node::empty);
+                node.insert(&path, raw);
+                nested.names.push(name);
+            }
         }
-        // A text and members of one name do not go together.
-        (Node::Texts(_), _) | (Node::Members(_), []) => {}
+        nested
+    }
+
+    /// The values of the members.
+    pub(crate) fn values(&self, document: &Document, schema: &Value) -> Map<String, Value> {
+        let value =
+            |(name, node): (&String, &Node)| (name.clone(), node.value(document, member(document, schema, name, 0)));
+        self.nodes.iter().map(value).collect()
+    }
+
+    /// What is wrong with the texts of the members, with their pointers.
+    pub(crate) fn faults(&self, document: &Document, schema: &Value) -> Vec<(String, &'static str, String)> {
+        let mut faults = Vec::new();
+        for (name, node) in &self.nodes {
+            node.faults(document, member(document, schema, name, 0), &format!("/{name}"), &mut faults);
+        }
+        faults
     }
 }
 
-fn value(document: &Document, schema: &Value, node: Node) -> Value {
-    let types = types(document, schema, 0);
-    let reading = Reading { document, schema, types, prefers_text: false };
-    match node {
-        Node::Texts(texts) if types.array => reading.list(&texts),
-        Node::Texts(texts) => reading.scalar(&texts.concat(), types),
-        Node::Members(members) if types.array => {
-            let mut numbered: Vec<_> = members.into_iter().collect();
-            numbered.sort_by_key(|(index, _)| index.parse().unwrap_or(u32::MAX));
-            let list = numbered.into_iter().flat_map(|(index, node)| match node {
-                Node::Texts(texts) if index.is_empty() => {
-                    texts.into_iter().map(|text| Node::Texts(vec![text])).collect()
+/// The members of a parameter: `name[member]=text`. `others`: the names of other parameters.
+pub(super) fn deep(name: &str, pairs: &[(String, String)], others: &[&str]) -> Option<Node> {
+    let mut node = None;
+    for (key, raw) in pairs {
+        let key = unescaped(key);
+        let path = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+        let Some(path) = path.filter(|_| !others.contains(&key.as_str())) else { continue };
+        let path: Vec<&str> = path.split("][").collect();
+        if path.len() <= DEEPEST {
+            node.get_or_insert_with(Node::empty).insert(&path, raw);
+        }
+    }
+    node
+}
+
+impl Node {
+    fn empty() -> Self {
+        Self::Members(BTreeMap::new())
+    }
+
+    fn insert(&mut self, path: &[&str], raw: &str) {
+        match (&mut *self, path) {
+            // `name[]=a` is another item of the list.
+            (Self::Texts(texts), [] | [""]) => texts.push(raw.to_owned()),
+            (Self::Texts(texts), path) => {
+                let texts = Self::Texts(std::mem::take(texts));
+                *self = Self::Members(BTreeMap::from([(String::new(), texts)]));
+                self.insert(path, raw);
+            }
+            (Self::Members(_), []) => self.insert(&[""], raw),
+            (Self::Members(members), [first, rest @ ..]) => {
+                let empty = || if matches!(rest, [] | [""]) { Self::Texts(Vec::new()) } else { Self::empty() };
+                members.entry((*first).to_owned()).or_insert_with(empty).insert(rest, raw);
+            }
+        }
+    }
+
+    /// The value of the texts and members.
+    pub(super) fn value(&self, document: &Document, schema: &Value) -> Value {
+        let types = types(document, schema, 0);
+        let reading = Reading { document, schema, types, prefers_text: false };
+        let texts = |raw: &[String]| raw.iter().map(|raw| unescaped(raw)).collect::<Vec<_>>();
+        match self {
+            Self::Texts(raw) if types.array => reading.list(&texts(raw)),
+            Self::Texts(raw) => reading.scalar(&texts(raw).concat(), types),
+            Self::Members(members) if types.array => {
+                let mut numbered: Vec<_> = members.iter().collect();
+                numbered.sort_by_key(|(index, _)| index.parse().unwrap_or(u32::MAX));
+                let mut list = Vec::new();
+                for (index, node) in numbered {
+                    match node {
+                        Self::Texts(raw) if index.is_empty() => {
+                            let items = raw.iter().map(|raw| Self::Texts(vec![raw.clone()]));
+                            list.extend(items.map(|item| item.value(document, items_of(document, schema))));
+                        }
+                        node => list.push(node.value(document, items_of(document, schema))),
+                    }
                 }
-                node => vec![node],
-            });
-            list.map(|node| value(document, items(document, schema), node)).collect()
+                Value::Array(list)
+            }
+            Self::Members(members) => members
+                .iter()
+                .map(|(name, node)| (name.clone(), node.value(document, member(document, schema, name, 0))))
+                .collect(),
         }
-        Node::Members(members) => members
-            .into_iter()
-            .map(|(name, node)| {
-                let value = value(document, member(document, schema, &name, 0), node);
-                (name, value)
-            })
-            .collect(),
+    }
+
+    /// Adds what is wrong with the texts, with their pointers.
+    pub(super) fn faults(
+        &self,
+        document: &Document,
+        schema: &Value,
+        pointer: &str,
+        faults: &mut Vec<(String, &'static str, String)>,
+    ) {
+        let types = types(document, schema, 0);
+        match self {
+            Self::Texts(raw) => {
+                let raw: Vec<&str> = raw.iter().map(String::as_str).collect();
+                let fault = fault_of_texts(types.is_one(), &raw);
+                faults.extend(fault.map(|(rule, detail)| (pointer.to_owned(), rule, detail)));
+            }
+            Self::Members(members) => {
+                for (name, node) in members {
+                    let inner = match (types.array, name.is_empty()) {
+                        (true, true) => schema,
+                        (true, false) => items_of(document, schema),
+                        (false, _) => member(document, schema, name, 0),
+                    };
+                    node.faults(document, inner, &format!("{pointer}/{name}"), faults);
+                }
+            }
+        }
     }
 }
 

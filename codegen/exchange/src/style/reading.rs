@@ -1,43 +1,55 @@
 //! How texts of parameters and form members become values.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
+use super::nested::deep;
 use super::types::{Types, items, member, properties, types};
-use super::{Kind, Style, escaped, unescaped};
+use super::{Kind, NotInStyle, Style, unescaped};
 use crate::document::Document;
 
 impl Style {
-    /// The value of a parameter in a path; `None` if the text does not have the style.
-    pub(crate) fn of_segment(&self, name: &str, raw: &str, reading: &Reading<'_>) -> Option<Value> {
-        let own = escaped(name);
+    /// The value of a parameter in a path.
+    pub(crate) fn of_segment(&self, name: &str, raw: &str, reading: &Reading<'_>) -> Result<Value, NotInStyle> {
         match self.kind {
-            Kind::Json => serde_json::from_str(&unescaped(raw)).ok(),
+            Kind::Json => serde_json::from_str(&unescaped(raw)).map_err(|_| NotInStyle),
             Kind::Label => {
-                let raw = raw.strip_prefix('.')?;
-                Some(reading.joined(raw, if self.explode { "." } else { "," }, self.explode, unescaped))
+                let raw = raw.strip_prefix('.').ok_or(NotInStyle)?;
+                reading.joined(raw, if self.explode { "." } else { "," }, self.explode, unescaped)
             }
-            Kind::Matrix => {
-                let raw = raw.strip_prefix(';')?;
-                if !self.explode || !reading.is_several() {
-                    let raw = raw.strip_prefix(&own).or_else(|| raw.strip_prefix(name))?.strip_prefix('=')?;
-                    return Some(reading.joined(raw, ",", false, unescaped));
-                }
-                if reading.types.object {
-                    return Some(reading.joined(raw, ";", true, unescaped));
-                }
-                let items = raw.split(';').map(|pair| Some(unescaped(pair.split_once('=')?.1)));
-                Some(reading.list(&items.collect::<Option<Vec<_>>>()?))
-            }
-            Kind::Simple | Kind::Form(_) | Kind::Deep => Some(reading.joined(raw, ",", self.explode, unescaped)),
+            Kind::Matrix => self.of_matrix(name, raw.strip_prefix(';').ok_or(NotInStyle)?, reading),
+            Kind::Simple | Kind::Form(_) | Kind::Deep => reading.joined(raw, ",", self.explode, unescaped),
         }
     }
 
-    /// The value of a header; `None` if the text does not have the style.
-    pub(crate) fn of_line(&self, line: &str, reading: &Reading<'_>) -> Option<Value> {
-        if self.kind == Kind::Json {
-            return serde_json::from_str(line).ok();
+    fn of_matrix(&self, name: &str, raw: &str, reading: &Reading<'_>) -> Result<Value, NotInStyle> {
+        let pairs: Vec<&str> = raw.split(';').filter(|pair| !pair.is_empty()).collect();
+        if self.explode && reading.types.object {
+            return reading.joined(&pairs.join(";"), ";", true, unescaped);
         }
-        Some(reading.joined(line.trim(), ",", self.explode, |text| text.trim().to_owned()))
+        let mut texts = Vec::new();
+        for pair in pairs {
+            let (found, text) = pair.split_once('=').unwrap_or((pair, ""));
+            if unescaped(found) != name {
+                return Err(NotInStyle);
+            }
+            texts.push(text);
+        }
+        match texts.as_slice() {
+            texts if self.explode && reading.types.array => {
+                Ok(reading.list(&texts.iter().map(|text| unescaped(text)).collect::<Vec<_>>()))
+            }
+            [] if reading.is_several() => reading.joined("", ",", false, unescaped),
+            [text] => reading.joined(text, ",", false, unescaped),
+            _ => Err(NotInStyle),
+        }
+    }
+
+    /// The value of a header.
+    pub(crate) fn of_line(&self, line: &str, reading: &Reading<'_>) -> Result<Value, NotInStyle> {
+        if self.kind == Kind::Json {
+            return serde_json::from_str(line).map_err(|_| NotInStyle);
+        }
+        reading.joined(line.trim(), ",", self.explode, |text| text.trim().to_owned())
     }
 
     /// The value of a parameter in a query, cookie or form; `None` if it is absent. `others`: the names of other
@@ -48,7 +60,7 @@ impl Style {
         pairs: &[(String, String)],
         others: &[&str],
         reading: &Reading<'_>,
-    ) -> Option<Value> {
+    ) -> Option<Result<Value, NotInStyle>> {
         let own = || pairs.iter().filter(|(key, _)| unescaped(key) == name).map(|(_, raw)| raw.as_str());
         match self.kind {
             Kind::Json => {
@@ -59,9 +71,18 @@ impl Style {
                 let mut items: Vec<Value> = own().map(read).collect();
                 // Many clients write the list as one text.
                 let is_list = self.explode && reading.types.array && !matches!(&items[..], [] | [Value::Array(_)]);
-                if is_list { Some(Value::Array(items)) } else { (!items.is_empty()).then(|| items.swap_remove(0)) }
+                let found =
+                    if is_list { Some(Value::Array(items)) } else { (!items.is_empty()).then(|| items.swap_remove(0)) };
+                found.map(Ok)
             }
-            Kind::Deep if !reading.types.array => reading.deep(name, pairs, others),
+            Kind::Deep if !reading.types.array => match deep(name, pairs, others) {
+                Some(node) => Some(Ok(node.value(reading.document, reading.schema))),
+                // One that may be a text instead.
+                None if !reading.types.object => {
+                    own().next().map(|raw| Ok(reading.scalar(&unescaped(raw), reading.types)))
+                }
+                None => None,
+            },
             _ if self.explode && reading.types.object => {
                 let properties = reading.properties();
                 let is_own = |key: &str| {
@@ -73,14 +94,48 @@ impl Style {
             }
             _ if self.explode && reading.types.array => {
                 let items: Vec<String> = own().map(unescaped).collect();
-                (!items.is_empty()).then(|| reading.list(&items))
+                (!items.is_empty()).then(|| Ok(reading.list(&items)))
             }
+            // Clients often repeat the pair for each item, whatever the style.
+            Kind::Form(_) if reading.types.array && own().count() > 1 => {
+                Some(Ok(reading.list(&own().map(unescaped).collect::<Vec<_>>())))
+            }
+            Kind::Form(_) if reading.types.object && own().count() > 1 => Some(Err(NotInStyle)),
             Kind::Form(delimiter) => own().next().map(|raw| {
                 // Many clients escape the bar.
                 reading.joined(&raw.replace("%7C", "|").replace("%7c", "|"), delimiter, false, unescaped)
             }),
             _ => own().next().map(|raw| reading.joined(raw, ",", false, unescaped)),
         }
+    }
+
+    /// The value of an absent parameter of a query or cookie: an exploded list or object without items is written as nothing.
+    pub(crate) fn nothing(&self, types: Types) -> Option<Value> {
+        let is_scalar = types.string || types.number || types.boolean;
+        let is_exploded = self.kind == Kind::Deep || self.is_spread();
+        match (types.array, types.object) {
+            _ if is_scalar || !is_exploded => None,
+            (true, false) => self.is_spread().then(|| Value::Array(Vec::new())),
+            (false, true) => Some(Value::Object(Map::new())),
+            _ => None,
+        }
+    }
+
+    /// What is wrong with the texts of the members of a parameter `name[member]`, with their pointers.
+    pub(crate) fn faults(
+        &self,
+        (document, schema): (&Document, &Value),
+        name: &str,
+        pairs: &[(String, String)],
+        others: &[&str],
+    ) -> Vec<(String, &'static str, String)> {
+        let mut faults = Vec::new();
+        if self.kind == Kind::Deep
+            && let Some(node) = deep(name, pairs, others)
+        {
+            node.faults(document, schema, "", &mut faults);
+        }
+        faults
     }
 }
 
@@ -99,28 +154,27 @@ impl Reading<'_> {
     }
 
     /// A text whose pieces are separated.
-    fn joined(&self, raw: &str, delimiter: &str, explode: bool, read: impl Fn(&str) -> String) -> Value {
+    fn joined(
+        &self,
+        raw: &str,
+        delimiter: &str,
+        explode: bool,
+        read: impl Fn(&str) -> String,
+    ) -> Result<Value, NotInStyle> {
+        let pieces: Vec<&str> = raw.split(delimiter).filter(|_| !raw.is_empty()).collect();
         if self.types.object {
-            let pieces: Vec<&str> = raw.split(delimiter).filter(|piece| !piece.is_empty()).collect();
-            let members: Vec<(String, String)> = if explode {
-                let split = |piece: &&str| {
-                    let (name, text) = piece.split_once('=').unwrap_or((piece, ""));
-                    (read(name), read(text))
-                };
-                pieces.iter().map(split).collect()
+            let members: Option<Vec<(String, String)>> = if explode {
+                pieces.iter().map(|piece| piece.split_once('=').map(|(name, text)| (read(name), read(text)))).collect()
             } else {
-                pieces
-                    .chunks(2)
-                    .map(|pair| (read(pair[0]), pair.get(1).map(|text| read(text)).unwrap_or_default()))
-                    .collect()
+                let member = |pair: &[&str]| Some((read(pair.first()?), read(pair.get(1)?)));
+                pieces.chunks(2).map(member).collect()
             };
-            return self.object(members);
+            return self.object(members.ok_or(NotInStyle)?);
         }
         if self.types.array {
-            let pieces: Vec<String> = raw.split(delimiter).filter(|_| !raw.is_empty()).map(read).collect();
-            return self.list(&pieces);
+            return Ok(self.list(&pieces.into_iter().map(read).collect::<Vec<_>>()));
         }
-        self.scalar(&read(raw), self.types)
+        Ok(self.scalar(&read(raw), self.types))
     }
 
     pub(super) fn list(&self, texts: &[String]) -> Value {
@@ -128,7 +182,8 @@ impl Reading<'_> {
         texts.iter().map(|text| self.scalar(text, types)).collect()
     }
 
-    fn object(&self, members: Vec<(String, String)>) -> Value {
+    /// The members of an object, each once unless it is a list.
+    fn object(&self, members: Vec<(String, String)>) -> Result<Value, NotInStyle> {
         let mut object = Map::new();
         for (name, text) in members {
             let schema = member(self.document, self.schema, &name, 0);
@@ -140,50 +195,13 @@ impl Reading<'_> {
                     let types = self::types(self.document, items(self.document, schema), 0);
                     object.insert(name, Value::Array(vec![self.scalar(&text, types)]));
                 }
+                Some(_) if types.is_one() => return Err(NotInStyle),
                 _ => {
                     object.insert(name, value);
                 }
             }
         }
-        Value::Object(object)
-    }
-
-    /// `name[member]=text` for each member.
-    fn deep(&self, name: &str, pairs: &[(String, String)], others: &[&str]) -> Option<Value> {
-        let mut object = Map::new();
-        for (key, raw) in pairs {
-            let key = unescaped(key);
-            if others.contains(&key.as_str()) {
-                continue;
-            }
-            let Some(rest) = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('[')) else { continue };
-            let Some(rest) = rest.strip_suffix(']') else { continue };
-            let path: Vec<&str> = rest.split("][").collect();
-            self.place(&mut object, self.schema, &path, &unescaped(raw));
-        }
-        (!object.is_empty()).then_some(Value::Object(object))
-    }
-
-    fn place(&self, object: &mut Map<String, Value>, schema: &Value, path: &[&str], text: &str) {
-        let Some((first, rest)) = path.split_first() else { return };
-        let schema = member(self.document, schema, first, 0);
-        if rest.is_empty() || *rest == [""] {
-            let types = types(self.document, schema, 0);
-            if types.array {
-                let types = self::types(self.document, items(self.document, schema), 0);
-                let list = object.entry((*first).to_owned()).or_insert_with(|| Value::Array(Vec::new()));
-                if let Value::Array(list) = list {
-                    list.push(self.scalar(text, types));
-                }
-            } else {
-                object.insert((*first).to_owned(), self.scalar(text, types));
-            }
-            return;
-        }
-        let inner = object.entry((*first).to_owned()).or_insert_with(|| Value::Object(Map::new()));
-        if let Value::Object(inner) = inner {
-            self.place(inner, schema, rest, text);
-        }
+        Ok(Value::Object(object))
     }
 
     pub(crate) fn scalar(&self, text: &str, types: Types) -> Value {
@@ -222,13 +240,16 @@ impl Reading<'_> {
     }
 }
 
-/// The number that a text is: a whole one has only digits, unlike in JSON, and any may have leading zeros.
+/// The number that a text is: a whole one has only digits, and any may have leading zeros, unlike in JSON. One with a
+/// fraction may begin or end with the point, or begin with a plus sign.
 fn number(text: &str, fraction: bool) -> Option<Value> {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
-    if !fraction && !digits.bytes().all(|byte| byte.is_ascii_digit()) || text.contains(char::is_whitespace) {
-        return None;
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let short = digits.trim_start_matches('0');
+        let short = if short.is_empty() { "0" } else { short };
+        return serde_json::from_str(&format!("{sign}{short}")).ok();
     }
-    let short = digits.trim_start_matches('0');
-    let zero = if short.starts_with(|first: char| first.is_ascii_digit()) { "" } else { "0" };
-    serde_json::from_str::<Value>(&format!("{sign}{zero}{short}")).ok().filter(Value::is_number)
+    let is_decimal = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+    let number = text.parse().ok().filter(|_| fraction && is_decimal)?;
+    Number::from_f64(number).map(Value::Number)
 }

@@ -114,3 +114,36 @@ pub(crate) fn properties(document: &Document, schema: &Value, names: &mut Vec<St
         }
     }
 }
+
+/// Whether a server reads the value at a JSON Pointer. It skips members that an object does not describe, unless it says
+/// that it has others.
+pub(crate) fn is_read(document: &Document, schema: &Value, pointer: &str) -> bool {
+    let mut schema = schema;
+    for step in pointer.split('/').skip(1) {
+        let kinds = types(document, schema, 0);
+        if kinds.array && !kinds.object {
+            let index = step.parse::<usize>().unwrap_or_default();
+            let at_index = document.follow(schema).get("prefixItems").and_then(|first| first.get(index));
+            schema = at_index.unwrap_or_else(|| items(document, schema));
+            continue;
+        }
+        let name = step.replace("~1", "/").replace("~0", "~");
+        let mut described = Vec::new();
+        properties(document, schema, &mut described, 0);
+        if !described.is_empty() && !described.contains(&name) && !has_others(document, schema, 0) {
+            return false;
+        }
+        schema = member(document, schema, &name, 0);
+    }
+    true
+}
+
+/// Whether a schema or one of its parts says what members have that it does not name.
+fn has_others(document: &Document, schema: &Value, depth: usize) -> bool {
+    let schema = document.follow(schema);
+    let says = |word: &str| schema.get(word).is_some_and(|others| *others != Value::Bool(false));
+    let parts = ["allOf", "oneOf", "anyOf"].into_iter().filter_map(|word| schema.get(word)?.as_array()).flatten();
+    says("additionalProperties")
+        || says("patternProperties")
+        || parts.filter(|_| depth < 8).any(|part| has_others(document, part, depth + 1))
+}

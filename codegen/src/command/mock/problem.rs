@@ -28,7 +28,7 @@ pub(super) fn document(status: StatusCode, detail: &str, violations: &[Violation
 
 /// One violation: `in`, `name`, `pointer`, `code`, `detail`.
 pub(super) fn error(violation: &Violation) -> Value {
-    let Violation { part, name, pointer, rule, detail } = violation;
+    let Violation { part, name, pointer, rule, detail, .. } = violation;
     let mut error = Map::new();
     error.insert("in".to_owned(), json!(part));
     if let Some(name) = name {

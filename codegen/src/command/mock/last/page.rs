@@ -63,7 +63,7 @@ fn with_policy(media_type: &'static str, body: String) -> Response {
 }
 
 /// A violation as an item of a list.
-fn item(Violation { part, name, pointer, rule, detail }: &Violation) -> String {
+fn item(Violation { part, name, pointer, rule, detail, .. }: &Violation) -> String {
     let place = escaped(&format!("{part} {}{pointer}", name.as_deref().unwrap_or_default()));
     format!("<li>{} breaks <code>{}</code>: {}</li>", place.trim_end(), escaped(rule), escaped(detail))
 }
