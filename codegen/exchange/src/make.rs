@@ -43,6 +43,8 @@ pub(crate) struct Maker<'d> {
     pub(crate) random: fastrand::Rng,
     /// Omits optional members.
     pub(crate) small: bool,
+    /// Makes words and small numbers.
+    pub(crate) plain: bool,
     /// The number of values that may still be made.
     pub(crate) fuel: u32,
     /// Depth of the schemas being merged, each a part or a variant of the one before.
@@ -82,8 +84,8 @@ impl Maker<'_> {
         match self.type_of(flat, may_be_null) {
             "null" => Some(Value::Null),
             "boolean" => Some(Value::Bool(self.random.bool())),
-            "integer" => Some(number::integer(&mut self.random, flat)),
-            "number" => Some(number::number(&mut self.random, flat)),
+            "integer" => Some(number::integer(&mut self.random, flat, self.plain)),
+            "number" => Some(number::number(&mut self.random, flat, self.plain)),
             "string" => Some(Value::String(self.told_apart(flat, depth)?)),
             "array" => self.array(flat, depth),
             "object" => self.object(flat, depth),

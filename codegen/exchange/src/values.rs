@@ -28,12 +28,20 @@ pub struct Values<'a> {
     /// Places whose schemas have no valid value as they are written, so that they are read as they were
     /// meant.
     meant: HashSet<(&'a str, Place<'a>)>,
+    /// Whether texts are words and numbers are small.
+    plain: bool,
 }
 
 impl<'a> Values<'a> {
     /// Makes values of the document.
     pub fn new(document: Arc<Document>) -> Self {
         Self { document, ..Self::default() }
+    }
+
+    /// Makes values as people write them: words for texts, and small numbers. Other values are made to find faults.
+    #[must_use]
+    pub fn plain(self) -> Self {
+        Self { plain: true, ..self }
     }
 
     /// The document.
@@ -80,8 +88,9 @@ impl<'a> Values<'a> {
                 };
                 let direction = place.direction();
                 let small = attempt > ATTEMPTS / 4;
+                let plain = self.plain;
                 let mut maker =
-                    Maker { document: &document, direction, written, random, small, fuel: 4000, merging: 0 };
+                    Maker { document: &document, direction, written, random, small, plain, fuel: 4000, merging: 0 };
                 let Some(mut value) = maker.make(&schema, 0) else { continue };
                 if place.is_xml() {
                     let Some(read) = document.through_xml(&schema, &value) else { continue };

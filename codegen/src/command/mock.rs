@@ -16,7 +16,7 @@ use clap::Args;
 use specwright_exchange::{Credential, Operation, Sent, Values, escaped};
 
 use super::exchange::{self, curl};
-use super::{Described, Failure, output};
+use super::{Described, Failure, duration, output};
 
 const CHECKED: &str = "\
 Requests are checked as the generated server does. A wrong one is refused with a problem
@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// How long each answer takes, such as `200ms`.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0ms")]
+    #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "0ms")]
     delay: Duration,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Arguments { described, listen, seed, delay } = arguments;
     let (document, operations) = exchange::read(described)?;
     let base_path = document.base_path();
-    let mut values = Values::new(document);
+    let mut values = Values::new(document).plain();
     let failure = |error: std::io::Error| Failure::usage(format!("{listen}: {error}"));
     exchange::runtime()?.block_on(async {
         let listener = tokio::net::TcpListener::bind(listen).await.map_err(failure)?;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::format;
 
 /// A random integer within its bounds, often one of the bounds.
-pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
+pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>, plain: bool) -> Value {
     let (least, most) = range(flat).unwrap_or((i64::MIN.into(), i64::MAX.into()));
     let bound = |word: &str| flat.get(word).and_then(whole);
     let least = bound("minimum").unwrap_or(least).max(least);
@@ -16,6 +16,7 @@ pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>) -> Value {
     let step = bound("multipleOf").filter(|step| *step > 0).unwrap_or(1);
     let most = most.max(least);
     let picked = match random.u8(0..6) {
+        _ if plain => i128::from(random.i32(1..1000)).clamp(least, most),
         0 => least,
         1 => most,
         2 => 0.clamp(least, most),
@@ -44,10 +45,10 @@ fn range(flat: &Map<String, Value>) -> Option<(i128, i128)> {
 }
 
 /// A random number within its bounds that every width represents exactly.
-pub(super) fn number(random: &mut Rng, flat: &Map<String, Value>) -> Value {
+pub(super) fn number(random: &mut Rng, flat: &Map<String, Value>, plain: bool) -> Value {
     // The registry of formats defines those of integers for numbers, too.
     if range(flat).is_some() {
-        return integer(random, flat);
+        return integer(random, flat, plain);
     }
     let bound = |word: &str| flat.get(word).and_then(Value::as_f64);
     let least = bound("minimum").or(bound("exclusiveMinimum"));
@@ -63,6 +64,7 @@ pub(super) fn number(random: &mut Rng, flat: &Map<String, Value>) -> Value {
         (Some(least), Some(most)) => (least, most),
         (Some(least), None) => (least, least + 1000.0),
         (None, Some(most)) => (most - 1000.0, most),
+        (None, None) if plain => (0.0, 1000.0),
         (None, None) => (-1000.0, 1000.0),
     };
     let picked = spread.0 + (spread.1 - spread.0) * random.f64();

@@ -15,7 +15,8 @@ fn made(document: &Document, schema: &Value, direction: Direction) -> Vec<Value>
     let make = |seed| {
         let random = fastrand::Rng::with_seed(seed);
         let small = seed % 2 == 1;
-        Maker { document, direction, written: Written::Json, random, small, fuel: 4000, merging: 0 }.make(schema, 0)
+        Maker { document, direction, written: Written::Json, random, small, plain: false, fuel: 4000, merging: 0 }
+            .make(schema, 0)
     };
     (0..40).filter_map(make).collect()
 }
@@ -161,6 +162,7 @@ fn texts_of_variants_are_told_apart_where_only_text_can_stand() {
         written: Written::Form,
         random: fastrand::Rng::with_seed(seed),
         small: false,
+        plain: false,
         fuel: 4000,
         merging: 0,
     };
@@ -218,8 +220,17 @@ fn a_list_has_several_items_where_one_would_look_like_a_text() {
     for seed in 0..100 {
         let (random, direction) = (fastrand::Rng::with_seed(seed), Direction::Request);
         let written = Written::Form;
-        let value = Maker { document: &document, direction, written, random, small: true, fuel: 4000, merging: 0 }
-            .make(&schema, 0);
+        let value = Maker {
+            document: &document,
+            direction,
+            written,
+            random,
+            small: true,
+            plain: false,
+            fuel: 4000,
+            merging: 0,
+        }
+        .make(&schema, 0);
         assert!(value.as_ref().and_then(Value::as_array).is_none_or(|items| items.len() > 1), "{value:?}");
     }
 }
@@ -393,4 +404,25 @@ fn an_empty_list_of_values_has_no_meaning() {
     let document = document("3.0.3", &json!({}));
     let all = made(&document, &json!({ "type": "string", "enum": [] }), Direction::Request);
     assert!(!all.is_empty() && all.iter().all(Value::is_string));
+}
+
+#[test]
+fn plain_values_are_words_and_small_numbers() {
+    let document = Document::default();
+    let make = |schema: &Value, seed| {
+        let (direction, written, random) = (Direction::Response, Written::Json, fastrand::Rng::with_seed(seed));
+        Maker { document: &document, direction, written, random, small: false, plain: true, fuel: 4000, merging: 0 }
+            .make(schema, 0)
+            .expect("a value")
+    };
+    for seed in 0..200 {
+        let text = make(&json!({ "type": "string" }), seed);
+        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' ');
+        assert!(text.as_str().is_some_and(|text| text.len() >= 4 && is_plain(text)), "{text}");
+        let text = make(&json!({ "type": "string", "minLength": 7, "maxLength": 9 }), seed);
+        assert!(text.as_str().is_some_and(|text| (7..=9).contains(&text.len()) && text.trim() == text), "{text}");
+        let number = make(&json!({ "type": "integer", "format": "int64" }), seed);
+        assert!(number.as_i64().is_some_and(|number| (1..1000).contains(&number)), "{number}");
+        assert_eq!(make(&json!({ "type": "integer", "minimum": 5000 }), seed), json!(5000));
+    }
 }

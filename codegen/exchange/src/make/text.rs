@@ -10,6 +10,12 @@ use crate::schema::usual;
 const HARD: &[char] =
     &['"', '\\', '/', '\n', '\t', '&', '=', '+', '%', '#', '?', ';', ',', ' ', '<', '\u{e4}', '\u{1f980}', '\u{7f}'];
 
+/// Words of plain texts.
+const WORDS: &[&str] = &[
+    "amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "harbor", "island", "juniper", "lagoon", "meadow",
+    "north", "orchid", "pebble", "quartz", "river", "summit", "tundra", "valley", "willow",
+];
+
 /// Whether the format belongs to numbers.
 pub(super) fn is_of_numbers(format: &str) -> bool {
     matches!(format, "decimal" | "int32" | "int64" | "integer" | "uint32" | "uint64")
@@ -52,6 +58,9 @@ impl Maker<'_> {
         } else {
             least.max(1)
         };
+        if self.plain {
+            return Some(self.words(least, most));
+        }
         let count = least.saturating_add(self.random.usize(0..12)).min(most.max(least)).min(10_000.max(least));
         let mut text: String = (0..count).map(|_| self.character()).collect();
         if matches!(self.written, Written::Header | Written::Path) {
@@ -59,6 +68,26 @@ impl Maker<'_> {
             text = text.replace(' ', "-");
         }
         Some(text)
+    }
+
+    /// One or two words, as many more as the text must have characters for, cut to its maximum length.
+    fn words(&mut self, least: usize, most: usize) -> String {
+        let separator = if matches!(self.written, Written::Header | Written::Path) { "-" } else { " " };
+        let count = self.random.usize(1..3);
+        let mut text = String::new();
+        for index in 0.. {
+            if index >= count && text.len() >= least {
+                break;
+            }
+            let separator = if index > 0 { separator } else { "" };
+            text.extend([separator, self.random.choice(WORDS).unwrap_or(&"word")]);
+        }
+        text.truncate(most);
+        // No server may trim the text.
+        if text.ends_with(' ') {
+            text.replace_range(text.len() - 1.., "s");
+        }
+        text
     }
 
     /// A short text of any kind.
