@@ -168,7 +168,7 @@ fn build_union<'a>(
     let mut targets = Vec::new();
     let mut variants = Vec::new();
     let schemas: Vec<_> = nodes.iter().map(|node| schema_at(&mut reader.resolver, node)).collect();
-    let words = variant_names(&mut reader.resolver, &mut reader.overrides, &schemas);
+    let words = variant_names(&mut reader.resolver, &mut reader.overrides, &schemas, hint);
     for ((node, own), rust) in nodes.iter().zip(schemas).zip(words) {
         let value = if base && !contains_its_base(&mut reader.resolver, node, siblings) {
             let merged = merged_with_variant(&mut reader.resolver, siblings, node);

@@ -17,13 +17,21 @@ const ARRAYS: &str = "Array";
 /// The name of an object without details.
 const OBJECTS: &str = "Object";
 
-/// Names by schema, title or type; equal names are distinguished by content.
+/// Names by schema, title or type; equal names are distinguished by content. The titles of variants often begin with the
+/// name of the `union`.
 pub(crate) fn variant_names<'a>(
     resolver: &mut Resolver<'a>,
     overrides: &mut Overrides<'a>,
     schemas: &[Schema<'a>],
+    union: &str,
 ) -> Vec<String> {
-    let names: Vec<_> = schemas.iter().map(|schema| variant_name(resolver, overrides, schema)).collect();
+    let mut names: Vec<_> = schemas.iter().map(|schema| variant_name(resolver, overrides, schema)).collect();
+    for (name, _) in names.iter_mut().zip(schemas).filter(|(_, schema)| schema.target.is_none()) {
+        let rest = name.strip_prefix(union).filter(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()));
+        if let Some(rest) = rest {
+            *name = rest.to_owned();
+        }
+    }
     let is_repeated = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
     let repeated: Vec<_> = names.iter().map(is_repeated).collect();
     let constants = if repeated.contains(&true) {
