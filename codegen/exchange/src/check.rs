@@ -1,18 +1,20 @@
 //! What is wrong with a request or a response.
 
+mod form;
 mod parts;
 mod request;
 mod response;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+pub(crate) use form::form;
 pub use request::Received;
 
 use crate::document::Document;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::rule::{Broken, broken_rules};
-use crate::style::{Nested, NotInStyle, Reading, Style, is_utf8, types, unescaped};
+use crate::style::{NotInStyle, Reading, is_utf8, types};
 use crate::values::Validator;
 use crate::xml::is_xml;
 
@@ -146,48 +148,4 @@ pub(crate) fn fault_of_texts(is_one: bool, texts: &[&str]) -> Option<(&'static s
         return Some(("syntax", "is not UTF-8 after percent-decoding".to_owned()));
     }
     (is_one && texts.len() > 1).then(|| ("duplicate", format!("is given {} times", texts.len())))
-}
-
-/// The members of a form.
-pub(crate) fn form(
-    document: &Document,
-    schema: &Value,
-    pairs: &[(String, String)],
-    styles: &[(String, Style)],
-) -> Map<String, Value> {
-    let mut names: Vec<String> = pairs.iter().map(|(name, _)| unescaped(name)).collect();
-    names.extend(styles.iter().map(|(name, _)| name.clone()));
-    names.sort();
-    names.dedup();
-    // The members of an exploded object are not those of the form.
-    for (name, _) in styles.iter().filter(|(_, style)| style.is_spread()) {
-        let object = crate::style::member(document, schema, name, 0);
-        let mut spread = Vec::new();
-        crate::style::properties(document, object, &mut spread, 0);
-        names.retain(|name| !spread.contains(name));
-    }
-    let nested = Nested::of(document, schema, pairs, styles);
-    names.retain(|name| !nested.names.contains(name));
-    let mut members = nested.values(document, schema);
-    for name in names {
-        let member = crate::style::member(document, schema, &name, 0);
-        let own =
-            styles.iter().find(|(styled, _)| *styled == name).map_or_else(Style::form, |(_, style)| style.clone());
-        // The name of a member of a `deepObject` is that of the object.
-        if name.ends_with(']') && name.split('[').next().is_some_and(|of| styles.iter().any(|(styled, _)| styled == of))
-        {
-            continue;
-        }
-        let all = types(document, member, 0);
-        let reading = Reading { document, schema: member, types: all, prefers_text: false };
-        // Without a style, an object is JSON unless its members are in brackets.
-        if all.object && !all.array && !styles.iter().any(|(styled, _)| *styled == name) {
-            let raw = pairs.iter().find(|(key, _)| unescaped(key) == name);
-            members.extend(raw.map(|(_, raw)| (name, reading.scalar(&unescaped(raw), all))));
-        } else if let Some(value) = own.of_pairs(&name, pairs, &[], &reading) {
-            // A text that is not in the style has no type of the schema.
-            members.insert(name, value.unwrap_or(Value::Null));
-        }
-    }
-    members
 }

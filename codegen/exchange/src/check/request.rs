@@ -1,13 +1,13 @@
 //! What is wrong with a request.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::{CONTENT_TYPE, COOKIE};
 use serde_json::Value;
 
-use super::{MOST, Violation, best, broken, fault_of_texts, form, in_text, in_xml, of_broken, pairs};
+use super::form::{faults_of_form, form};
+use super::{MOST, Violation, best, broken, fault_of_texts, in_text, in_xml, of_broken, pairs};
 use crate::document::{Document, Parameter};
 use crate::duplicates::duplicates;
 use crate::frames;
@@ -15,7 +15,7 @@ use crate::media_type::{self, FORM};
 use crate::operation::{Credential, Operation};
 use crate::place::Place;
 use crate::schema::Hidden;
-use crate::style::{Nested, NotInStyle, Reading, Style, Types, escaped, is_read, member, properties, types, unescaped};
+use crate::style::{NotInStyle, Reading, Style, Types, escaped, is_read, types, unescaped};
 use crate::values::Values;
 use crate::xml::is_xml;
 
@@ -340,111 +340,17 @@ impl<'a> Values<'a> {
 }
 
 /// The detail of a member that an object has twice.
-const TWICE: &str = "is given twice";
+pub(super) const TWICE: &str = "is given twice";
 
 /// The bytes before some texts in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The members that a text in JSON has twice, of those that a server reads.
-fn doubled(document: &Document, schema: &Value, text: &[u8]) -> Vec<String> {
+pub(super) fn doubled(document: &Document, schema: &Value, text: &[u8]) -> Vec<String> {
     duplicates(text).into_iter().filter(|pointer| is_read(document, schema, pointer)).collect()
 }
 
 /// Whether a text has no strings, so that it is read as JSON.
 fn is_json_in_text(types: Types) -> bool {
     !types.string && types != Types::default()
-}
-
-/// What is wrong with the texts of the members of a form, with their pointers.
-fn faults_of_form(
-    document: &Document,
-    schema: &Value,
-    pairs: &[(String, String)],
-    styles: &[(String, Style)],
-) -> Vec<(String, &'static str, String)> {
-    let nested = Nested::of(document, schema, pairs, styles);
-    let mut faults = nested.faults(document, schema);
-    let mut described = Vec::new();
-    properties(document, schema, &mut described, 0);
-    for (name, style) in styles {
-        let schema = member(document, schema, name, 0);
-        let mut found = style.faults((document, schema), name, pairs, &[]);
-        if style.is_json() {
-            found.extend(faults_of_json(document, schema, name, pairs, &described));
-        } else if style.is_deep()
-            && !types(document, schema, 0).array
-            && pairs.iter().any(|(found, _)| unescaped(found) == *name)
-        {
-            found.push((String::new(), "type", "is a text, not an object".to_owned()));
-        }
-        faults.extend(found.into_iter().map(|(pointer, rule, detail)| (format!("/{name}{pointer}"), rule, detail)));
-    }
-    let names: BTreeSet<String> = pairs.iter().map(|(name, _)| unescaped(name)).collect();
-    for name in names.into_iter().filter(|name| !nested.names.contains(name)) {
-        let own = pairs.iter().filter(|(found, _)| unescaped(found) == name);
-        let texts: Vec<&str> = own.map(|(_, raw)| raw.as_str()).collect();
-        let types = types(document, member(document, schema, &name, 0), 0);
-        let fault = fault_of_texts(types.is_one(), &texts);
-        faults.extend(fault.map(|(rule, detail)| (format!("/{name}"), rule, detail)));
-    }
-    faults
-}
-
-/// What is wrong with the texts of a member of a form that is JSON, with their pointers.
-fn faults_of_json(
-    document: &Document,
-    schema: &Value,
-    name: &str,
-    pairs: &[(String, String)],
-    described: &[String],
-) -> Vec<(String, &'static str, String)> {
-    let mut faults = Vec::new();
-    for (found, raw) in pairs {
-        let (found, text) = (unescaped(found), unescaped(raw));
-        if found == name {
-            if let Err(error) = serde_json::from_str::<Value>(&text) {
-                faults.push((String::new(), "syntax", format!("is not JSON: {error}")));
-            }
-            let twice = doubled(document, schema, text.as_bytes());
-            faults.extend(twice.into_iter().map(|pointer| (pointer, "duplicate", TWICE.to_owned())));
-        }
-        let inside = found.strip_prefix(name).is_some_and(|rest| rest.starts_with('[') && rest != "[]");
-        if inside && !described.contains(&found) {
-            faults.push((String::new(), "type", "is given in brackets, not as JSON".to_owned()));
-        }
-    }
-    faults
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn members_of_forms_are_written_in_their_style() {
-        let inner = json!({ "type": "object", "properties": { "x": { "type": "integer" } } });
-        let properties = json!({ "plain": inner, "deep": inner, "json": inner, "json[y]": { "type": "string" } });
-        let schema = json!({ "type": "object", "properties": properties });
-        let document = Document::of(json!({ "openapi": "3.1.0", "paths": {} }));
-        let styles = [
-            ("deep".to_owned(), Style::of(&json!({ "style": "deepObject" }))),
-            ("json".to_owned(), Style::of(&json!({ "contentType": "application/json" }))),
-        ];
-        for (text, expected) in [
-            ("plain[x]=1&deep[x]=1&json=%7B%22x%22:1%7D&json[y]=a&more=1&more=2", &[][..]),
-            ("plain[x]=1&plain[x]=2", &[("/plain/x", "duplicate")]),
-            ("plain[x]=%FF", &[("/plain/x", "syntax")]),
-            ("deep[x]=1&deep[x]=2&deep[more]=1&deep[more]=2", &[("/deep/x", "duplicate")]),
-            ("deep=1", &[("/deep", "type")]),
-            ("json=a", &[("/json", "syntax")]),
-            ("json=%7B%22x%22:1,%22x%22:2%7D", &[("/json/x", "duplicate")]),
-            ("json[x]=1", &[("/json", "type")]),
-        ] {
-            let faults = faults_of_form(&document, &schema, &pairs(text), &styles);
-            let found: Vec<_> = faults.iter().map(|(pointer, rule, _)| (pointer.as_str(), *rule)).collect();
-            assert_eq!(found, expected, "{text}");
-        }
-    }
 }
