@@ -1,53 +1,44 @@
-//! The characters that texts of a pattern begin with, for patterns in which they are easy to see.
+//! The characters that texts of a pattern begin with.
 
-use std::ops::RangeInclusive;
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
 
 /// Whether no text has both patterns, because the texts begin with different characters.
 pub(super) fn exclude_each_other(one: &str, other: &str) -> bool {
-    let (Some(ones), Some(others)) = (first(one), first(other)) else { return false };
-    let overlap = |one: &RangeInclusive<char>| {
-        others.iter().any(|other| one.start() <= other.end() && other.start() <= one.end())
-    };
-    !ones.iter().any(overlap)
+    let (Some(mut one), Some(other)) = (of_pattern(one), of_pattern(other)) else { return false };
+    one.intersect(&other);
+    one.ranges().is_empty()
 }
 
-/// The first characters of `^[a-z]…`, `^\d…` or `^a…`.
-fn first(pattern: &str) -> Option<Vec<RangeInclusive<char>>> {
-    let rest = pattern.strip_prefix('^').filter(|_| !pattern.contains('|'))?;
-    let (ranges, rest) = if let Some(rest) = rest.strip_prefix("\\d") {
-        (vec!['0'..='9'], rest)
-    } else if let Some(class) = rest.strip_prefix('[') {
-        let (class, rest) = class.split_once(']')?;
-        (ranges(class)?, rest)
-    } else {
-        let first = rest.chars().next().filter(|first| first.is_alphanumeric())?;
-        (vec![first..=first], &rest[first.len_utf8()..])
-    };
-    let count = rest.strip_prefix('{');
-    let may_be_absent = rest.starts_with(['*', '?'])
-        || count.is_some_and(|count| !count.starts_with(|sign| ('1'..='9').contains(&sign)));
-    (!may_be_absent).then_some(ranges)
-}
-
-/// The ranges of a class without `^` and escapes.
-fn ranges(class: &str) -> Option<Vec<RangeInclusive<char>>> {
-    let mut ranges = Vec::new();
-    let mut rest = class.chars();
-    while let Some(start) = rest.next() {
-        if matches!(start, '^' | '\\' | '[') {
-            return None;
-        }
-        let end = match rest.as_str().strip_prefix('-').and_then(|rest| rest.chars().next()) {
-            Some('\\' | '[') => return None,
-            Some(end) => {
-                rest.nth(1);
-                end
-            }
-            None => start,
-        };
-        ranges.push(start..=end);
+/// `None` if texts can begin with any character, or if the pattern is not of this syntax.
+fn of_pattern(pattern: &str) -> Option<ClassUnicode> {
+    let pattern = regex_syntax::parse(pattern).ok()?;
+    let HirKind::Concat(parts) = pattern.kind() else { return None };
+    match parts.as_slice() {
+        [start, first, ..] if *start.kind() == HirKind::Look(Look::Start) => first_of(first),
+        _ => None,
     }
-    Some(ranges)
+}
+
+/// `None` if the part may be empty.
+fn first_of(part: &Hir) -> Option<ClassUnicode> {
+    match part.kind() {
+        HirKind::Literal(literal) => {
+            let first = str::from_utf8(&literal.0).ok()?.chars().next()?;
+            Some(ClassUnicode::new([ClassUnicodeRange::new(first, first)]))
+        }
+        HirKind::Class(Class::Unicode(class)) => Some(class.clone()),
+        HirKind::Repetition(repetition) if repetition.min > 0 => first_of(&repetition.sub),
+        HirKind::Capture(capture) => first_of(&capture.sub),
+        HirKind::Concat(parts) => first_of(parts.first()?),
+        HirKind::Alternation(parts) => {
+            let mut all = ClassUnicode::empty();
+            for part in parts {
+                all.union(&first_of(part)?);
+            }
+            Some(all)
+        }
+        HirKind::Repetition(_) | HirKind::Empty | HirKind::Look(_) | HirKind::Class(Class::Bytes(_)) => None,
+    }
 }
 
 #[cfg(test)]
@@ -60,14 +51,16 @@ mod tests {
             ("^[0-9]+$", "^[a-z_]+$", true),
             (r"^\d{4}$", "^x-", true),
             ("^a", "^b", true),
+            ("^(a|b)c", "^[^ab]", true),
             ("^[a-f0-9]+$", "^[a-z]+$", false),
             ("^[0-9]*$", "^[a-z]+$", false),
             ("^[0-9]{0,2}$", "^[a-z]+$", false),
             ("[0-9]+", "^[a-z]+$", false),
             ("^[0-9]+$|^x", "^[a-z]+$", false),
-            ("^[^a]", "^a", false),
+            ("^[^a]", "^b", false),
             (r"^[\w]", "^a", false),
             ("^[a-]", "^-", false),
+            ("^(?=a)", "^b", false),
         ] {
             assert_eq!(exclude_each_other(one, other), expected, "{one} {other}");
             assert_eq!(exclude_each_other(other, one), expected, "{other} {one}");
