@@ -11,10 +11,11 @@ pub(crate) use form::form;
 pub use request::Received;
 
 use crate::document::Document;
+use crate::fault::Fault;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::rule::{Broken, broken_rules};
-use crate::style::{NotInStyle, Reading, is_utf8, types};
+use crate::style::{NotInStyle, Reading, types};
 use crate::values::Validator;
 use crate::xml::is_xml;
 
@@ -44,6 +45,10 @@ impl Violation {
         Self { part: "body", name: None, pointer, rule, detail, is_absent: false }
     }
 
+    fn of_fault(Fault { pointer, rule, detail }: Fault) -> Self {
+        Self::of_body(&pointer, rule, &detail)
+    }
+
     /// What is required is missing.
     pub(crate) fn absent(part: &'static str, name: Option<&str>) -> Self {
         let (name, pointer) = (name.map(str::to_owned), String::new());
@@ -65,10 +70,9 @@ pub fn status_of_refusal(violations: &[Violation]) -> u16 {
 /// What is wrong with a body in XML.
 fn in_xml(document: &Document, schema: &Value, validator: Option<&Validator>, body: &[u8]) -> Vec<Violation> {
     match document.from_xml(schema, body) {
-        Err(fault) => vec![Violation::of_body(&fault.pointer, fault.rule, &fault.detail)],
+        Err(fault) => vec![Violation::of_fault(fault)],
         Ok(reading) => {
-            let faults =
-                reading.faults.iter().map(|fault| Violation::of_body(&fault.pointer, fault.rule, &fault.detail));
+            let faults = reading.faults.into_iter().map(Violation::of_fault);
             faults.chain(of_broken(&broken(validator, &reading.value))).collect()
         }
     }
@@ -140,12 +144,4 @@ fn pairs(text: &str) -> Vec<(String, String)> {
             (name.replace('+', "%20"), text.replace('+', "%20"))
         })
         .collect()
-}
-
-/// What is wrong with the texts of a parameter or a member, percent-encoded. `is_one`: it has one text.
-pub(crate) fn fault_of_texts(is_one: bool, texts: &[&str]) -> Option<(&'static str, String)> {
-    if !texts.iter().all(|text| is_utf8(text)) {
-        return Some(("syntax", "is not UTF-8 after percent-decoding".to_owned()));
-    }
-    (is_one && texts.len() > 1).then(|| ("duplicate", format!("is given {} times", texts.len())))
 }

@@ -120,10 +120,7 @@ impl Document {
                 Err(_) => Value::Null,
             };
             if path == entry && !has_known_version(&tree) {
-                return Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    "this is not a version of OpenAPI that is known",
-                ));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "its version of OpenAPI is not supported"));
             }
             names::resolve_below_ids(&mut tree, &path);
             spell_out(&mut tree, &path, &mut next);

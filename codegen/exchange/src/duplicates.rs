@@ -1,12 +1,24 @@
-//! Members that a text in JSON has twice.
+//! Members that an object in JSON has twice.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use crate::document::Document;
+use crate::style::is_read;
+
+/// The detail of such a member.
+pub(crate) const TWICE: &str = "is given twice";
+
+/// The JSON Pointers of the members that a server reads and that their objects have twice.
+pub(crate) fn read_twice(document: &Document, schema: &Value, text: &[u8]) -> Vec<String> {
+    duplicates(text).into_iter().filter(|pointer| is_read(document, schema, pointer)).collect()
+}
 
 /// The JSON Pointers of the members whose names their objects have had before; none if the text is not JSON.
-pub(crate) fn duplicates(text: &[u8]) -> Vec<String> {
+fn duplicates(text: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     let walk = Walk { pointer: String::new(), found: &mut found };
     if walk.deserialize(&mut serde_json::Deserializer::from_slice(text)).is_err() {

@@ -4,6 +4,8 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
+use crate::format::WIDTH;
+
 /// The longest explanation, in bytes.
 const LONGEST: usize = 300;
 
@@ -76,5 +78,7 @@ fn rule(error: &ValidationError<'_>) -> Option<Broken> {
 fn broken(error: &ValidationError<'_>, in_union: bool) -> Broken {
     let mut detail = error.to_string();
     detail.truncate(detail.floor_char_boundary(LONGEST));
-    Broken { rule: error.schema_path().to_string(), pointer: error.instance_path().to_string(), in_union, detail }
+    let rule = error.schema_path().to_string();
+    let rule = rule.strip_suffix(WIDTH).map_or(rule.clone(), |place| format!("{place}format"));
+    Broken { rule, pointer: error.instance_path().to_string(), in_union, detail }
 }

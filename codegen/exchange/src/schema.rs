@@ -69,7 +69,7 @@ pub fn validator(
     }
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).should_validate_formats(true);
     let options = match direction {
-        Direction::Request => options.with_keyword("format", format::keyword),
+        Direction::Request => format::of_requests(options),
         Direction::Response => options,
     };
     options.build(&root).map_err(|error| error.to_string())
@@ -144,7 +144,7 @@ impl Translation<'_> {
             }
         }
         if let Some(width) = self.width(members) {
-            translated.entry("format").or_insert_with(|| json!(width));
+            translated.insert(format::WIDTH.to_owned(), json!(width));
         }
         exclude(&mut translated, members, "minimum", "exclusiveMinimum");
         exclude(&mut translated, members, "maximum", "exclusiveMaximum");
@@ -161,7 +161,7 @@ impl Translation<'_> {
         }
         let types = said_types(members);
         if types.contains(&"number") {
-            members.get("format").filter(|format| *format == "float").map(|_| "float")
+            ["float", "decimal"].into_iter().find(|format| members.get("format").is_some_and(|said| said == format))
         } else {
             types.contains(&"integer").then(|| format::width(members))
         }

@@ -7,6 +7,8 @@ mod types;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
+use crate::fault::Fault;
+
 pub(crate) use nested::Nested;
 pub(crate) use reading::Reading;
 pub(crate) use types::{Types, is_read, member, properties, types};
@@ -221,8 +223,16 @@ pub fn escaped(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 
+/// What is wrong with the texts of one value, percent-encoded. `is_one`: it has one text.
+pub(crate) fn fault_of_texts(is_one: bool, texts: &[&str]) -> Option<Fault> {
+    if !texts.iter().all(|text| is_utf8(text)) {
+        return Some(Fault::new("syntax", "is not UTF-8 after percent-decoding"));
+    }
+    (is_one && texts.len() > 1).then(|| Fault::new("duplicate", format!("is given {} times", texts.len())))
+}
+
 /// Whether the text is UTF-8 without its percent-encoding.
-pub(crate) fn is_utf8(text: &str) -> bool {
+fn is_utf8(text: &str) -> bool {
     percent_decode_str(text).decode_utf8().is_ok()
 }
 

@@ -15,23 +15,13 @@ mod write;
 use serde_json::Value;
 
 use crate::document::{Document, Named};
+use crate::fault::Fault;
 use crate::frames;
 use crate::hidden;
 use crate::media_type;
 use crate::operation::Operation;
 use crate::place::{Direction, Place};
 use crate::values::Values;
-
-/// Something that a document does not keep of its form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The JSON Pointer of the value.
-    pub pointer: String,
-    /// `type`, `duplicate`, `namespace` or `syntax`.
-    pub rule: &'static str,
-    /// What is wrong.
-    pub detail: String,
-}
 
 /// What a document says.
 #[derive(Clone, Debug)]

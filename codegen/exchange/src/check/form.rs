@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::fault_of_texts;
-use super::request::{TWICE, doubled};
 use crate::document::Document;
-use crate::style::{Nested, Reading, Style, member, properties, types, unescaped};
+use crate::duplicates::{TWICE, read_twice};
+use crate::fault::Fault;
+use crate::style::{Nested, Reading, Style, fault_of_texts, member, properties, types, unescaped};
 
 /// The members of a form.
 pub(crate) fn form(
@@ -53,13 +53,13 @@ pub(crate) fn form(
     members
 }
 
-/// What is wrong with the texts of the members of a form, with their pointers.
+/// What is wrong with the texts of the members of a form.
 pub(super) fn faults_of_form(
     document: &Document,
     schema: &Value,
     pairs: &[(String, String)],
     styles: &[(String, Style)],
-) -> Vec<(String, &'static str, String)> {
+) -> Vec<Fault> {
     let nested = Nested::of(document, schema, pairs, styles);
     let mut faults = nested.faults(document, schema);
     let mut described = Vec::new();
@@ -73,42 +73,41 @@ pub(super) fn faults_of_form(
             && !types(document, schema, 0).array
             && pairs.iter().any(|(found, _)| unescaped(found) == *name)
         {
-            found.push((String::new(), "type", "is a text, not an object".to_owned()));
+            found.push(Fault::new("type", "is a text, not an object"));
         }
-        faults.extend(found.into_iter().map(|(pointer, rule, detail)| (format!("/{name}{pointer}"), rule, detail)));
+        faults.extend(found.into_iter().map(|fault| fault.below(&format!("/{name}"))));
     }
     let names: BTreeSet<String> = pairs.iter().map(|(name, _)| unescaped(name)).collect();
     for name in names.into_iter().filter(|name| !nested.names.contains(name)) {
         let own = pairs.iter().filter(|(found, _)| unescaped(found) == name);
         let texts: Vec<&str> = own.map(|(_, raw)| raw.as_str()).collect();
         let types = types(document, member(document, schema, &name, 0), 0);
-        let fault = fault_of_texts(types.is_one(), &texts);
-        faults.extend(fault.map(|(rule, detail)| (format!("/{name}"), rule, detail)));
+        faults.extend(fault_of_texts(types.is_one(), &texts).map(|fault| fault.below(&format!("/{name}"))));
     }
     faults
 }
 
-/// What is wrong with the texts of a member of a form that is JSON, with their pointers.
+/// What is wrong with the texts of a member of a form that is JSON.
 fn faults_of_json(
     document: &Document,
     schema: &Value,
     name: &str,
     pairs: &[(String, String)],
     described: &[String],
-) -> Vec<(String, &'static str, String)> {
+) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (found, raw) in pairs {
         let (found, text) = (unescaped(found), unescaped(raw));
         if found == name {
             if let Err(error) = serde_json::from_str::<Value>(&text) {
-                faults.push((String::new(), "syntax", format!("is not JSON: {error}")));
+                faults.push(Fault::new("syntax", format!("is not JSON: {error}")));
             }
-            let twice = doubled(document, schema, text.as_bytes());
-            faults.extend(twice.into_iter().map(|pointer| (pointer, "duplicate", TWICE.to_owned())));
+            let twice = read_twice(document, schema, text.as_bytes());
+            faults.extend(twice.iter().map(|pointer| Fault::new("duplicate", TWICE).below(pointer)));
         }
         let inside = found.strip_prefix(name).is_some_and(|rest| rest.starts_with('[') && rest != "[]");
         if inside && !described.contains(&found) {
-            faults.push((String::new(), "type", "is given in brackets, not as JSON".to_owned()));
+            faults.push(Fault::new("type", "is given in brackets, not as JSON"));
         }
     }
     faults
@@ -142,7 +141,7 @@ mod tests {
             ("json[x]=1", &[("/json", "type")]),
         ] {
             let faults = faults_of_form(&document, &schema, &pairs(text), &styles);
-            let found: Vec<_> = faults.iter().map(|(pointer, rule, _)| (pointer.as_str(), *rule)).collect();
+            let found: Vec<_> = faults.iter().map(|fault| (fault.pointer.as_str(), fault.rule)).collect();
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -7,15 +7,16 @@ use http::header::{CONTENT_TYPE, COOKIE};
 use serde_json::Value;
 
 use super::form::{faults_of_form, form};
-use super::{MOST, Violation, best, broken, fault_of_texts, in_text, in_xml, of_broken, pairs};
-use crate::document::{Document, Parameter};
-use crate::duplicates::duplicates;
+use super::{MOST, Violation, best, broken, in_text, in_xml, of_broken, pairs};
+use crate::document::Parameter;
+use crate::duplicates::{TWICE, read_twice};
+use crate::fault::Fault;
 use crate::frames;
 use crate::media_type::{self, FORM};
 use crate::operation::{Credential, Operation};
 use crate::place::Place;
 use crate::schema::Hidden;
-use crate::style::{NotInStyle, Reading, Style, Types, escaped, is_read, types, unescaped};
+use crate::style::{NotInStyle, Reading, Style, Types, escaped, fault_of_texts, types, unescaped};
 use crate::values::Values;
 use crate::xml::is_xml;
 
@@ -135,21 +136,14 @@ impl<'a> Values<'a> {
             "querystring" => "querystring",
             _ => "query",
         };
-        let violation = |pointer: &str, rule: &str, detail: &str| Violation {
-            part,
-            name: Some(parameter.name.clone()),
-            pointer: pointer.to_owned(),
-            rule: rule.to_owned(),
-            detail: detail.to_owned(),
-            is_absent: false,
-        };
+        let of_parameter = |found| Violation { part, name: Some(parameter.name.clone()), ..found };
         let header = match part {
             "header" => parameter.name.as_str(),
             "cookie" => COOKIE.as_str(),
             _ => "",
         };
         let Some(lines) = received.lines(header) else {
-            violations.push(violation("", "type", "is not UTF-8"));
+            violations.push(of_parameter(Violation::of_body("", "type", "is not UTF-8")));
             return;
         };
         let others: Vec<&str> = operation.parameters.iter().map(|other| other.name.as_str()).collect();
@@ -185,15 +179,14 @@ impl<'a> Values<'a> {
             pairs.iter().filter(|(found, _)| unescaped(found) == *name).map(|(_, raw)| raw.as_str()).collect();
         let all = types(&document, schema, 0);
         let is_one = !(all.array || all.object) || style.is_json() && !style.is_json_list();
-        let fault = fault_of_texts(is_one, &texts).map(|(rule, detail)| (String::new(), rule, detail));
         let in_members = style.faults((&document, schema), name, &pairs, &others);
         let in_json = texts.iter().filter(|_| style.is_json()).flat_map(|raw| {
-            let found = doubled(&document, schema, unescaped(raw).as_bytes());
-            found.into_iter().map(|pointer| (pointer, "duplicate", TWICE.to_owned()))
+            let found = read_twice(&document, schema, unescaped(raw).as_bytes());
+            found.into_iter().map(|pointer| Fault::new("duplicate", TWICE).below(&pointer))
         });
-        let faults: Vec<_> = fault.into_iter().chain(in_members).chain(in_json).collect();
+        let faults: Vec<_> = fault_of_texts(is_one, &texts).into_iter().chain(in_members).chain(in_json).collect();
         if !faults.is_empty() {
-            violations.extend(faults.iter().map(|(pointer, rule, detail)| violation(pointer, rule, detail)));
+            violations.extend(faults.into_iter().map(Violation::of_fault).map(of_parameter));
             return;
         }
         let validator = self.validator(operation.named(), parameter.place(), Hidden::Ignored);
@@ -203,11 +196,12 @@ impl<'a> Values<'a> {
             None if parameter.required => violations.push(Violation::absent(part, Some(name))),
             None => {}
             Some(Err(NotInStyle)) => {
-                violations.push(violation("", "style", "is not written in the style of the parameter"));
+                let detail = "is not written in the style of the parameter";
+                violations.push(of_parameter(Violation::of_body("", "style", detail)));
             }
             Some(Ok(value)) => {
-                let broken = broken(validator.as_deref(), &value);
-                violations.extend(broken.iter().map(|found| violation(&found.pointer, found.keyword(), &found.detail)));
+                let broken = of_broken(&broken(validator.as_deref(), &value));
+                violations.extend(broken.into_iter().map(of_parameter));
             }
         }
     }
@@ -299,13 +293,9 @@ impl<'a> Values<'a> {
         }
         let pairs = pairs(&String::from_utf8_lossy(&text));
         let styles = document.encodings(named, media_type);
-        for (pointer, rule, detail) in faults_of_form(&document, schema, &pairs, &styles) {
-            add(&pointer, rule, &detail);
-        }
+        violations.extend(faults_of_form(&document, schema, &pairs, &styles).into_iter().map(Violation::of_fault));
         let members = form(&document, schema, &pairs, &styles);
-        for found in broken(validator.as_deref(), &Value::Object(members)) {
-            add(&found.pointer, found.keyword(), &found.detail);
-        }
+        violations.extend(of_broken(&broken(validator.as_deref(), &Value::Object(members))));
     }
 
     fn check_json(&mut self, operation: &'a Operation, place: Place<'a>, text: &[u8]) -> Vec<Violation> {
@@ -317,7 +307,7 @@ impl<'a> Values<'a> {
         let document = Arc::clone(self.document());
         let described = self.described(operation.named(), place);
         let schema = described.as_ref().map_or(&Value::Bool(true), |described| &described.schema);
-        let twice = doubled(&document, schema, text);
+        let twice = read_twice(&document, schema, text);
         let twice = twice.iter().map(|pointer| Violation::of_body(pointer, "duplicate", TWICE));
         let validator = self.validator(operation.named(), place, Hidden::Ignored);
         twice.chain(of_broken(&broken(validator.as_deref(), &value))).collect()
@@ -339,16 +329,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The detail of a member that an object has twice.
-pub(super) const TWICE: &str = "is given twice";
-
 /// The bytes before some texts in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// The members that a text in JSON has twice, of those that a server reads.
-pub(super) fn doubled(document: &Document, schema: &Value, text: &[u8]) -> Vec<String> {
-    duplicates(text).into_iter().filter(|pointer| is_read(document, schema, pointer)).collect()
-}
 
 /// Whether a text has no strings, so that it is read as JSON.
 fn is_json_in_text(types: Types) -> bool {

@@ -27,7 +27,7 @@ pub(super) fn is_date_time(text: &str) -> bool {
     let text = in_nanoseconds(text);
     let clock = text.get("0000-00-00".len()..).unwrap_or_default();
     let hour = clock.rsplit_once(['+', '-']).and_then(|(_, offset)| offset.get(..2)?.parse().ok());
-    // RFC 3339 has offsets below a day. The end of the year 9999 means "never", and is no timestamp.
+    // RFC 3339 has offsets below a day. The end of the year 9999 means "never"; a `Timestamp` ends before it.
     let is_below_a_day = hour.is_none_or(|hour: u8| hour < 24);
     let local = text.strip_suffix(['Z', 'z']).unwrap_or(&text);
     is_below_a_day && (text.parse::<Timestamp>().is_ok() || local.parse::<DateTime>().is_ok())

@@ -16,13 +16,14 @@ pub(super) fn integer(random: &mut Rng, flat: &Map<String, Value>, plain: bool) 
     let step = bound("multipleOf").filter(|step| *step > 0).unwrap_or(1);
     let most = most.max(least);
     let picked = match random.u8(0..6) {
-        _ if plain => i128::from(random.i32(1..1000)).clamp(least, most),
+        _ if plain => random.i32(1..1000).into(),
         0 => least,
         1 => most,
-        2 => 0.clamp(least, most),
-        3 => i128::from(random.i32(..)).clamp(least, most),
-        _ => i128::from(random.i32(-100..1000)).clamp(least, most),
+        2 => 0,
+        3 => random.i32(..).into(),
+        _ => random.i32(-100..1000).into(),
     };
+    let picked: i128 = picked.clamp(least, most);
     let rest = picked.rem_euclid(step);
     let picked = if rest == 0 {
         picked

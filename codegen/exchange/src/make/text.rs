@@ -83,7 +83,7 @@ impl Maker<'_> {
             text.extend([separator, self.random.choice(WORDS).unwrap_or(&"word")]);
         }
         text.truncate(most);
-        // No server may trim the text.
+        // A space at the end may be trimmed on the way.
         if text.ends_with(' ') {
             text.replace_range(text.len() - 1.., "s");
         }

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use super::reading::Reading;
 use super::types::{items as items_of, member, properties, types};
-use super::{Style, unescaped};
-use crate::check::fault_of_texts;
+use super::{Style, fault_of_texts, unescaped};
 use crate::document::Document;
+use crate::fault::Fault;
 
 /// Maximum number of brackets in a name.
 const DEEPEST: usize = 32;
@@ -66,7 +66,7 @@ impl Nested {
     }
 
     /// What is wrong with the texts of the members, with their pointers.
-    pub(crate) fn faults(&self, document: &Document, schema: &Value) -> Vec<(String, &'static str, String)> {
+    pub(crate) fn faults(&self, document: &Document, schema: &Value) -> Vec<Fault> {
         let mut faults = Vec::new();
         for (name, node) in &self.nodes {
             node.faults(document, member(document, schema, name, 0), &format!("/{name}"), &mut faults);
@@ -143,19 +143,12 @@ impl Node {
     }
 
     /// Adds what is wrong with the texts, with their pointers.
-    pub(super) fn faults(
-        &self,
-        document: &Document,
-        schema: &Value,
-        pointer: &str,
-        faults: &mut Vec<(String, &'static str, String)>,
-    ) {
+    pub(super) fn faults(&self, document: &Document, schema: &Value, pointer: &str, faults: &mut Vec<Fault>) {
         let types = types(document, schema, 0);
         match self {
             Self::Texts(raw) => {
                 let raw: Vec<&str> = raw.iter().map(String::as_str).collect();
-                let fault = fault_of_texts(types.is_one(), &raw);
-                faults.extend(fault.map(|(rule, detail)| (pointer.to_owned(), rule, detail)));
+                faults.extend(fault_of_texts(types.is_one(), &raw).map(|fault| fault.below(pointer)));
             }
             Self::Members(members) => {
                 for (name, node) in members {

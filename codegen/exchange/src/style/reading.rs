@@ -6,6 +6,7 @@ use super::nested::deep;
 use super::types::{Types, items, member, properties, types};
 use super::{Kind, NotInStyle, Style, unescaped};
 use crate::document::Document;
+use crate::fault::Fault;
 
 impl Style {
     /// The value of a parameter in a path.
@@ -128,7 +129,7 @@ impl Style {
         name: &str,
         pairs: &[(String, String)],
         others: &[&str],
-    ) -> Vec<(String, &'static str, String)> {
+    ) -> Vec<Fault> {
         let mut faults = Vec::new();
         if self.kind == Kind::Deep
             && let Some(node) = deep(name, pairs, others)

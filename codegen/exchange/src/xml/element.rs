@@ -5,7 +5,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::{LocalName, NamespaceResolver, ResolveResult};
 use quick_xml::{NsReader, XmlVersion};
 
-use super::Fault;
+use crate::fault::Fault;
 
 /// Elements may be nested this deep, as objects in JSON.
 const DEEPEST: usize = 128;
@@ -137,5 +137,5 @@ fn referred(reference: &BytesRef<'_>) -> Result<String, Fault> {
 }
 
 fn fault(why: impl std::fmt::Display) -> Fault {
-    Fault { pointer: String::new(), rule: "syntax", detail: format!("is not XML: {why}") }
+    Fault::new("syntax", format!("is not XML: {why}"))
 }

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::Reading;
 use super::element::Element;
 use super::form::{Form, Holds, Member, Name, Node, Others};
-use super::{Fault, Reading};
 use crate::document::Document;
+use crate::fault::Fault;
 
 /// The value of a document with this schema.
 pub(super) fn document(document: &Document, schema: &Value, root: &Element) -> Reading {
